@@ -342,7 +342,7 @@ void addCellOptions(OptionParser& command, CellOptions& options) {
         {.kind = ValueKind::metric});
     command.add("--cell", options.cell, "bytes of a cell of memory, a power of two; without it, a block of L1");
     command.add("--width", options.width, "cells (of a cache: sets) in a row, a power of two; without it, what fits");
-    command.add("--pixels", options.pixels, "pixels of a cell; without it, what fits",
+    command.add("--pixels", options.pixels, "the height of a cell, pixels; without it, what fits",
                 {.limits = Limits<int>{1, scene::CellScale::kMaxPixels}});
     command.add("--groups", options.groups,
                 "memory by regions, by address, by page, or in pieces as large as one way of a level (L1, L2)",
@@ -352,6 +352,7 @@ void addCellOptions(OptionParser& command, CellOptions& options) {
                 "caused in the group of that place",
                 {.among = {"address", "penalty", "misses", "caused:"}, .after = ValueKind::place});
     command.addFlag("--hilbert", options.hilbert, "memory along a Hilbert curve instead of row by row");
+    command.addFlag("--treemap", options.treemap, "memory as boxes as large as regions and allocations");
     command.addFlag("--log", options.logarithmic, "a logarithmic scale of the colours of cells");
     command.add("--boundaries", options.boundaries, "L1, L2, pages, several with commas, or none; L1 without it",
                 {.commaSeparated = true, .among = {"L1", "L2", "pages", "none"}});
@@ -371,6 +372,7 @@ sim::Expected<void> takeOver(const CellOptions& options, Session& session) {
     }
     forEachChoice(session, [&](const ViewId&, CellChoice& choice) {
         if (options.hilbert) choice.curve = scene::MemoryCurve::hilbert;
+        if (options.treemap) choice.curve = scene::MemoryCurve::treemap;
         if (options.logarithmic) choice.logarithmic = true;
         if (options.interleaved) choice.interleaved = true;
         if (options.halfLife) choice.halfLife = *options.halfLife;

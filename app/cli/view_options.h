@@ -41,11 +41,13 @@ struct CellOptions {
     std::optional<float> halfLife;
     int pixels = 0;
     bool hilbert = false;
+    bool treemap = false;
     bool logarithmic = false;
     bool interleaved = false;
 };
 
-/// Adds --metric, --cell, --width, --pixels, --groups, --hilbert, --log, --boundaries, --half-life, --conflicts and
+/// Adds --metric, --cell, --width, --pixels, --groups, --hilbert, --treemap, --log, --boundaries, --half-life,
+/// --conflicts and
 /// --interleaved.
 void addCellOptions(OptionParser& command, CellOptions& options);
 

@@ -14,6 +14,7 @@
 #include "app/cli/subcommands.h"
 #include "app/cli/terminal.h"
 #include "app/cli/view_options.h"
+#include "app/session/layouts.h"
 #include "app/session/transitions.h"
 #include "app/system/child_process.h"
 #include "app/system/ending.h"
@@ -40,6 +41,12 @@ struct WindowCommand {
     Look look;
     WithOptions with;
 };
+
+std::vector<std::string> layoutNames() {
+    std::vector<std::string> names;
+    for (const Layout& layout : shippedLayouts()) names.push_back(layout.name);
+    return names;
+}
 
 /// Records twenty seconds of the built-in program, at a speed that shows many events but keeps each visible.
 sim::Expected<void> recordDemo(const SessionStart& options, const std::string& path) {
@@ -116,6 +123,10 @@ void addWindowCommand(OptionParser& program) {
     addLockOption(program, options->with);
     addSettingOption(program, settingNamed("ground"), options->look);
     program.addFlag("--paused", options->window.start.paused, "wait for Space instead of playing at once");
+    program.add(
+        "--layout", options->window.start.layout,
+        "begin with this layout: lecture, \"find my misses\", sharing, \"memory map\", film, or one of your own",
+        {.among = layoutNames()});
     addControlOption(program, options->window);
     program.addExample("The built-in matrix multiply, playing", "whorl");
     program.addExample("A conflict, on a machine of your own", "whorl conflict --machine \"1K/1/32, 4K/4/32\"");

@@ -216,6 +216,9 @@ std::vector<Binding> allBindings() {
         {PredictLevel{}, "Predicting", "predict at the next level", {"Ctrl+Shift+E"}},
 
         {changeOf("panels"), "Looking", "show or hide everything but the picture", {"Tab"}},
+        {changeOf("menu-bar"), "Looking", "show or hide the menu bar", {"Ctrl+Shift+M"}},
+        {Focus{Field::menus}, "Looking", "open the menus: Left, Right, Up and Down choose", {"Alt+Shift+F10"}},
+        {Focus{Field::contextMenu}, "Looking", "the menu of what is selected", {"Menu", "Ctrl+Shift+F10"}},
         {changeOf("legend"), "Looking", "show or hide the legend", {"j"}},
         {changeOf("caption"), "Looking", "describe the picture in words; shows a scene's words again", {"Shift+H"}},
         {changeOf("explain"),

@@ -41,6 +41,14 @@ std::optional<sim::Place> pickedMemory(const ViewSettings& settings, const sim::
 
 }  // namespace
 
+std::optional<sim::Place> pickedPlace(const RunContext& context) {
+    const ViewSettings& settings = context.viewSettings;
+    if (!context.opened.run || settings.place) return settings.place;
+    if (!settings.stay && settings.object && settings.object->kind == sim::CostNode::Kind::region) return std::nullopt;
+    const auto memory = pickedMemory(settings, *context.opened.run);
+    return memory ? memory : followed(context);
+}
+
 std::optional<sim::LifeSubject> lifeOf(const RunContext& context, const ViewId& life) {
     if (!context.opened.run) return std::nullopt;
     const sim::Trace& trace = context.opened.run->trace();

@@ -16,6 +16,10 @@ namespace whorl::app {
 /// The place for a view of histories: the place that the view keeps, else what is picked; none if nothing is picked.
 std::optional<sim::Place> placeOf(const RunContext& context, const ViewId& history);
 
+/// The place of what is picked, whatever picked it: a cell, else the memory of a stay, an object or a word, else the
+/// block that is selected. None if that is no memory, or a whole region.
+std::optional<sim::Place> pickedPlace(const RunContext& context);
+
 /// The region of the open trace that a view of an array shows: the one chosen for it, else the first array; nothing if
 /// the trace has none.
 std::optional<std::size_t> arrayOf(const RunContext& context, const ViewId& view);

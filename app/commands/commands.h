@@ -4,6 +4,7 @@
 #include "app/commands/cell_commands.h"
 #include "app/commands/display_commands.h"
 #include "app/commands/file_commands.h"
+#include "app/commands/layout_commands.h"
 #include "app/commands/predict_commands.h"
 #include "app/commands/prompt_commands.h"
 #include "app/commands/selection_commands.h"
@@ -25,6 +26,7 @@ void forEachCommand(F&& f) {
     command::CameraCommands::forEach(f);
     command::PictureCommands::forEach(f);
     command::ViewCommands::forEach(f);
+    command::LayoutCommands::forEach(f);
     command::CellCommands::forEach(f);
     command::PlaceCommands::forEach(f);
     command::PredictCommands::forEach(f);

@@ -94,6 +94,7 @@ void apply(Session& session, const Focus& command) {
     session.focus = command.field;
     if (command.field == Field::lookUp) session.lookUp.open = true;
     if (command.field == Field::input || command.field == Field::machine) session.panels = true;
+    if (command.field == Field::menus) session.panels = session.menuBar = true;
 }
 
 void apply(Session& session, const Dismiss&) {

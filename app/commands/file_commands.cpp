@@ -24,6 +24,7 @@ namespace {
 
 constexpr double kUsualSeconds = 20;
 constexpr double kMaxSeconds = 600;
+constexpr std::size_t kMaxRuns = 8;  ///< pictures of more would be too small to compare
 
 /// What a tour has no words for.
 sim::Expected<void> checkInput(const OpenRequest& request) {
@@ -85,6 +86,23 @@ void copy(Session& session, std::string text, const std::string& note = {}) {
 void openNext(Session& session, OpenRequest request) {
     session.error.clear();
     session.requests.add(request::Open{std::move(request)});
+}
+
+/// Opens another input, or the same on another machine, beside what is open.
+void compare(Session& session, const std::string& input, const std::string& machine) {
+    if (!session.opened.run)
+        return refuse(session, "There is nothing to compare with: open a file or a program first.");
+    const OpenRequest& first = session.opened.request;
+    OpenRequest second = secondOf(first, input, machine);
+    if (isSameRun(first, second)) {
+        return refuse(session, fmt::format("{} would be compared with itself: name another input, or another machine.",
+                                           sim::quotedText(input.empty() ? machine : input)));
+    }
+    if (session.openRuns().size() >= kMaxRuns) {
+        return refuse(session, fmt::format("{} runs are open: close those beside the first by compare-end.", kMaxRuns));
+    }
+    session.error.clear();
+    session.requests.add(request::OpenCompared{std::move(second)});
 }
 
 /// What is opened next, or is open.
@@ -262,6 +280,21 @@ void apply(Session& session, const ChangeOnly& command) {
     std::erase_if(request.changes, [&](const sim::LayoutChange& c) { return !c.ofClass && c.thing == command.thing; });
     if (command.change) request.changes.push_back(*command.change);
     if (request.changes != before) openNext(session, std::move(request));
+}
+
+void apply(Session& session, const CompareWith& command) {
+    compare(session, command.input, "");
+}
+
+void apply(Session& session, const CompareMachine& command) {
+    compare(session, "", command.machine);
+}
+
+void apply(Session& session, const CompareEnd&) {
+    // What stood there before a layout was changed goes with the changes.
+    std::erase_if(session.compared, [](const ComparedRun& run) { return !run.unchanged; });
+    session.requests.withdraw<request::OpenCompared>();
+    session.requests.add(request::DropCompared{});
 }
 
 void apply(Session& session, const Exchange& command) {

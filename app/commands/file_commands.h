@@ -148,6 +148,26 @@ struct ChangeOnly {
 };
 void apply(Session& session, const ChangeOnly& command);
 
+/// Opens it beside the open run, on the same machine. Arguments as in OpenRequest.
+struct CompareWith {
+    std::string input;
+    static constexpr auto kForm = form("compare-with", "open a file or a program beside what is open, to compare",
+                                       argument("input", &CompareWith::input));
+};
+void apply(Session& session, const CompareWith& command);
+
+struct CompareMachine {
+    std::string machine;
+    static constexpr auto kForm = form("compare-machine", "the same accesses on another machine beside what is open",
+                                       argument("machine", &CompareMachine::machine));
+};
+void apply(Session& session, const CompareMachine& command);
+
+struct CompareEnd {
+    static constexpr auto kForm = form("compare-end", "close the runs beside what is open");
+};
+void apply(Session& session, const CompareEnd&);
+
 /// While it is on, the pictures of the first two runs are in each other's place.
 struct Exchange {
     Switch on;
@@ -166,8 +186,8 @@ struct Quit {
 };
 void apply(Session& session, const Quit&);
 
-using RunCommands =
-    CommandList<Open, Machine, Interleaving, Set, Option, Live, Change, ChangeUndo, ChangeOnly, Exchange, Cancel, Quit>;
+using RunCommands = CommandList<Open, Machine, Interleaving, Set, Option, Live, Change, ChangeUndo, ChangeOnly,
+                                CompareWith, CompareMachine, CompareEnd, Exchange, Cancel, Quit>;
 
 }  // namespace command
 

@@ -122,6 +122,7 @@ void addViews(OptionLine& line, const Session& s, std::vector<std::string>& miss
     }
     if (!isRings && !names.empty()) line.option("--view", names);
     if (!isRings) missing.emplace_back("settings of views other than the rings");
+    if (settings.tiling(s.pictureSize).arrangement) missing.emplace_back("the places of the views");
     if (settings.hasPicks()) missing.emplace_back("the picks");
     if (s.range) line.option("--range", fmt::format("{}-{}", s.range->from.value, s.range->to.value));
     if (!s.compared.empty()) missing.emplace_back("the compared runs");
@@ -174,18 +175,15 @@ void setSecondMachine(const Session& session, TourScene& scene) {
 std::vector<std::string> viewsOf(const Session& session) {
     std::vector<std::string> out;
     const std::vector<ViewId>& shown = session.viewSettings.shown;
-    if (shown != std::vector<ViewId>{ViewId{}}) {
+    const Tiling tiling = session.viewSettings.tiling(session.pictureSize);
+    if (tiling.arrangement && session.viewSettings.aside.empty()) {
+        out.push_back(textOf(command::Arrange{tiling}));
+    } else if (shown != std::vector<ViewId>{ViewId{}}) {
         for (std::size_t i = 0; i < shown.size(); ++i) {
             out.push_back(i == 0 ? textOf(command::ViewOnly{shown[i]}) : textOf(command::View{shown[i]}));
         }
     }
-    for (const auto& [view, choice] : session.viewSettings.cells) {
-        if (!session.viewSettings.shows(view) || !choice.quantity) continue;
-        out.push_back(textOf(command::CellMetric{view, choice.quantity->metric, choice.quantity->level}));
-    }
-    for (const auto& [view, region] : session.viewSettings.arrays) {
-        if (session.viewSettings.shows(view)) out.push_back(textOf(command::ArrayOf{view, region}));
-    }
+    for (std::string& text : cellsAsCommands(session)) out.push_back(std::move(text));
     if (session.range) {
         out.push_back(textOf(command::Range{static_cast<double>(session.range->from.value),
                                             static_cast<double>(session.range->to.value)}));
@@ -196,6 +194,18 @@ std::vector<std::string> viewsOf(const Session& session) {
 }
 
 }  // namespace
+
+std::vector<std::string> cellsAsCommands(const Session& session) {
+    std::vector<std::string> out;
+    for (const auto& [view, choice] : session.viewSettings.cells) {
+        if (!session.viewSettings.shows(view) || !choice.quantity) continue;
+        out.push_back(textOf(command::CellMetric{view, choice.quantity->metric, choice.quantity->level}));
+    }
+    for (const auto& [view, region] : session.viewSettings.arrays) {
+        if (session.viewSettings.shows(view)) out.push_back(textOf(command::ArrayOf{view, region}));
+    }
+    return out;
+}
 
 std::string shellWord(std::string_view word) {
     const auto isPlain = [](char c) {

@@ -14,6 +14,7 @@
 #include "app/commands/time_commands.h"
 #include "app/session/command.h"
 #include "app/session/fuzzy.h"
+#include "app/session/layouts.h"
 #include "sim/base/text.h"
 #include "sim/programs/program.h"
 #include "sim/report/report.h"
@@ -111,6 +112,14 @@ void addRegistered(std::vector<Choice>& out) {
                            .detail = command,
                            .command = command});
         }
+    }
+}
+
+void addLayouts(const Session& session, std::vector<Choice>& out) {
+    for (const Layout& layout : layoutsOf(session)) {
+        const std::string command = textOf(command::ShowLayout{{layout.name}});
+        out.push_back(
+            {.kind = ChoiceKind::view, .words = "layout: " + layout.name, .detail = command, .command = command});
     }
 }
 
@@ -222,6 +231,7 @@ std::vector<Choice> paletteChoices(const Session& session, const std::vector<Nam
     std::vector<Choice> out;
     addBound(out);
     addRegistered(out);
+    addLayouts(session, out);
     addScenes(tours, out);
     if (session.opened.run) {
         addBookmarks(session, out);

@@ -19,6 +19,7 @@ void choose(Session& session, const Selection& selection, const std::optional<Pi
     session.selected = selection;
     picks.object.reset();
     picks.stay.reset();
+    picks.sourceIsNewer = false;
     const bool isInCell = picks.place && memory && session.opened.run &&
                           holds(*picks.place, memory->from, memory->bytes, session.opened.run->machine());
     if (!isInCell) picks.place.reset();
@@ -151,6 +152,7 @@ void apply(Session& session, const PickObject& command) {
 
 void apply(Session& session, const PickStay& command) {
     session.viewSettings.stay = command.stay;
+    session.viewSettings.sourceIsNewer = false;
     session.viewSettings.place.reset();
     session.selected = blockAt(command.address);
 }

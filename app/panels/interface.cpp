@@ -117,24 +117,36 @@ RightColumn rightColumn(const Session& session, const Measures& m, float scale) 
             .source = listing ? std::floor(usableHeight(m) * session.sizes.source) : 0};
 }
 
+/// The height of what is picked, which has its room whether something is picked or not. A tour that is edited needs
+/// most of the column.
+float pickedHeight(const Session& session, const Measures& m) {
+    constexpr float kBesideForm = 0.15f;
+    const float share = session.showsTourForm() ? std::min(kBesideForm, session.sizes.picked) : session.sizes.picked;
+    return std::floor((m.middle() - m.splitter) * share);
+}
+
+void drawLeftColumn(const PanelContext& c, const Measures& m) {
+    const float picked = pickedHeight(c.session, m);
+    panel("picked", {0, 0}, {m.left, picked}, [&] { drawPickedPanel(c); });
+    const float below = picked + m.splitter;
+    panel("left", {0, below}, {m.left, m.middle() - below}, [&] {
+        if (c.session.welcome) drawWelcome(c);
+        // A tour that is edited comes before all else.
+        if (c.session.showsTourForm()) drawTourPanel(c);
+        drawWatchedPanel(c);
+        drawTracePanel(c);
+        drawLivePanel(c);
+        if (c.session.presentation && !c.session.showsTourForm()) drawTourPanel(c);
+        drawViewsPanel(c);
+        if (c.context.opened.run) drawRegionsPanel(c);
+        drawClassesPanel(c);
+        drawWhatIfPanel(c);
+        if (!c.session.presentation) drawTourPanel(c);
+    });
+}
+
 void drawColumns(const PanelContext& c, const Measures& m) {
-    if (m.left > 0) {
-        panel("left", {0, 0}, {m.left, m.middle()}, [&] {
-            if (c.session.welcome) drawWelcome(c);
-            // A tour that is edited comes before all else.
-            if (c.session.showsTourForm()) drawTourPanel(c);
-            drawTracePanel(c);
-            ImGui::Dummy({0, 6 * c.scale});
-            drawLivePanel(c);
-            if (c.session.presentation && !c.session.showsTourForm()) drawTourPanel(c);
-            drawViewsPanel(c);
-            if (c.context.opened.run) drawSelectionPanel(c);
-            drawClassesPanel(c);
-            drawWhatIfPanel(c);
-            if (c.context.opened.run) drawRegionsPanel(c);
-            if (!c.session.presentation) drawTourPanel(c);
-        });
-    }
+    if (m.left > 0) drawLeftColumn(c, m);
     if (m.right <= 0) return;
     const RightColumn r = rightColumn(c.session, m, c.scale);
     const float x = m.width - m.right;
@@ -149,6 +161,14 @@ void drawSplitters(const PanelContext& c, const Measures& m) {
     if (float left = m.left;
         left > 0 && splitter(c, PanelEdge::left, {m.left, 0}, {m.splitter, m.middle()}, left, other)) {
         c.queue(command::PanelSize{PanelEdge::left, left / c.scale});
+    }
+    if (m.left > 0 && !c.session.showsTourForm()) {
+        float picked = pickedHeight(c.session, m);
+        const float usable = m.middle() - m.splitter;
+        float below = usable - picked;
+        if (splitter(c, PanelEdge::picked, {0, picked}, {m.left, m.splitter}, picked, below)) {
+            c.queue(command::PanelSize{PanelEdge::picked, picked / usable});
+        }
     }
     if (float right = m.right; right > 0) {
         float before = m.width - right;
@@ -179,89 +199,6 @@ void drawSplitters(const PanelContext& c, const Measures& m) {
             const float own = bottom - explainHeight(c.session, c.scale);
             c.queue(command::PanelSize{PanelEdge::bottom, own / c.scale});
         }
-    }
-}
-
-/// The frame around a tile among others, brighter around the active one; a press in another one makes it active.
-void drawTileFrame(const PanelContext& c, const Tile& tile) {
-    if (c.context.viewSettings.shown.size() < 2 && c.runs.size() < 2) return;
-    const ViewId view = tile.view.withoutRun();
-    // With a single view, every tile would be marked as active; an audience sees no mark.
-    const bool isActive =
-        view == c.context.viewSettings.active && c.context.viewSettings.shown.size() > 1 && !c.session.onStage();
-    const ImVec2 from(static_cast<float>(tile.where.x), static_cast<float>(tile.where.y - tile.heading));
-    const ImVec2 to(from.x + static_cast<float>(tile.where.width),
-                    static_cast<float>(tile.where.y + tile.where.height));
-    const Theme colours = c.colours();
-    ImGui::GetWindowDrawList()->AddRect(from, to, packed(isActive ? colours.accent : colours.selected), 0, 0,
-                                        isActive ? 1.5f * c.scale : 1);
-    const bool isOver = ImGui::IsMouseHoveringRect(from, to) &&
-                        // The press has already activated the tile's own area.
-                        ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
-    if (isOver && !isActive && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
-        c.queue(command::ViewActive{view});
-    }
-}
-
-/// Explains why a view of a run's history is not available yet, in place of that view. `fraction`: see
-/// Views::fraction().
-void drawHistoryPending(const PanelContext& c, const Tile& tile, double fraction) {
-    std::string words = "The history is computed when the run is complete.";
-    if (fraction >= 0) words = fmt::format("Computing the history of each block: {:.0f} %", 100 * fraction);
-    const auto width = static_cast<float>(tile.where.width);
-    const float wrap = std::max(1.0f, width - 16 * c.scale);
-    const ImVec2 size = ImGui::CalcTextSize(words.c_str(), nullptr, false, wrap);
-    const ImVec2 at(static_cast<float>(tile.where.x) + (width - size.x) / 2,
-                    static_cast<float>(tile.where.y) + (static_cast<float>(tile.where.height) - size.y) / 2);
-    ImGui::GetWindowDrawList()->AddText(ImGui::GetFont(), ImGui::GetFontSize(), at, packed(c.colours().muted),
-                                        words.c_str(), nullptr, wrap);
-}
-
-void drawTile(const PanelContext& c, const Tile& tile) {
-    RunView* const run = c.runs.at(tile.view.run);
-    if (run == nullptr) return;
-    Views& views = run->views(tile.view);
-    const glm::ivec2 size(tile.where.width, tile.where.height);
-    const TileScene picture = views.pictureOf({tile.view, c.context, size, c.scale});
-    if (std::holds_alternative<const scene::Scene*>(picture)) {
-        drawRingsTile(c, tile);
-    } else if (const auto* const space = std::get_if<const scene::SpaceScene*>(&picture)) {
-        drawSpaceTile(c, tile, **space);
-    } else if (const auto* const flat = std::get_if<const scene::FlatScene*>(&picture)) {
-        drawFlatTile(c, tile, views, **flat);
-    } else if (tile.view.needsHistory()) {
-        drawHistoryPending(c, tile, views.fraction(tile.view));
-    }
-}
-
-void drawTileOfRun(const PanelContext& c, const Tile& tile) {
-    if (tile.view.run == 0) return drawTile(c, tile);
-    const RunContext context = contextOf(c.session, tile.view.run);
-    const PanelContext ofRun{.session = c.session,
-                             .context = context,
-                             .opening = c.opening,
-                             .runs = c.runs,
-                             .results = c.results,
-                             .fonts = c.fonts,
-                             .scale = c.scale,
-                             .commands = c.commands,
-                             .edits = c.edits,
-                             .places = c.places,
-                             .run = tile.view.run,
-                             .offers = c.offers};
-    drawTile(ofRun, tile);
-}
-
-void drawTiles(const PanelContext& c, const gl::Rect& canvas) {
-    drawDifferences(c, canvas);
-    for (const Tile& tile : tilesOn(c.session, canvas, c.scale)) {
-        drawTileOfRun(c, tile);
-        drawTileHeading(c, tile);
-        drawTileFrame(c, tile);
-        if (c.places == nullptr) continue;
-        const ImVec2 from(static_cast<float>(tile.where.x), static_cast<float>(tile.where.y));
-        c.places->add("tile " + wordOf(tile.view), from,
-                      {from.x + static_cast<float>(tile.where.width), from.y + static_cast<float>(tile.where.height)});
     }
 }
 
@@ -311,19 +248,23 @@ void drawBottom(const PanelContext& c, const Measures& m) {
 
 gl::Rect canvasOf(const Session& session, int width, int height, float scale) {
     if (session.onStage()) return stageLayout(session, width, height, scale).picture;
-    const Measures m = measure(session, width, height, scale);
+    const float top = menuBarHeight(session, scale);
+    const Measures m = measure(session, width, height - static_cast<int>(top), scale);
     const float left = m.left > 0 ? m.left + m.splitter : 0;
     const float right = m.right > 0 ? m.right + m.splitter : 0;
     const int between = std::max(1, static_cast<int>(m.width - right) - static_cast<int>(left));
     const float caption = bandHeight(session, static_cast<float>(between), m.middle(), scale);
-    return {static_cast<int>(left), 0, between, std::max(1, static_cast<int>(m.middle() - caption))};
+    return {static_cast<int>(left), static_cast<int>(top), between,
+            std::max(1, static_cast<int>(m.middle() - caption))};
 }
 
 void drawInterface(const PanelContext& c, int width, int height) {
     const UnseenMouse unseen(c.isSaved);
     if (c.session.talk.on) hideRestingMouse(c);
-    const Measures m = measure(c.session, width, height, c.scale);
-    ImGui::SetNextWindowPos({0, 0});
+    const float top = menuBarHeight(c.session, c.scale);
+    const Measures m = measure(c.session, width, height - static_cast<int>(top), c.scale);
+    if (top > 0) drawMenuBar(c, m.width);
+    ImGui::SetNextWindowPos({0, top});
     ImGui::SetNextWindowSize({m.width, m.height});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
@@ -360,6 +301,7 @@ void drawInterface(const PanelContext& c, int width, int height) {
     }
     if (c.session.help) drawHelp(c);
     if (c.session.prompt.isOpen()) drawPromptCard(c, canvas);
+    drawContextMenu(c);
 }
 
 bool isListOpen() {
@@ -367,6 +309,7 @@ bool isListOpen() {
 }
 
 bool closeList() {
+    if (endTileDrag()) return true;
     if (!isListOpen()) return false;
     ImGui::ClosePopupToLevel(ImGui::GetCurrentContext()->OpenPopupStack.Size - 1, true);
     return true;

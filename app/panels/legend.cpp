@@ -228,16 +228,31 @@ std::vector<const LegendRow*> shownRows(const PanelContext& c) {
     return rows;
 }
 
-/// The names of regions that stand beside the rings, in pixels of the window. Other texts come and go with the
-/// accesses.
-std::vector<ImRect> namesBesideRings(const PanelContext& c, const gl::Rect& canvas) {
+/// The boxes around the pieces of a text along a circle.
+void addCurved(std::vector<ImRect>& out, const scene::Label& label, float width, glm::vec2 centre) {
+    const int pieces = std::max(1, static_cast<int>(std::ceil(width / label.size)));
+    for (int i = 0; i < pieces; ++i) {
+        const float along = (static_cast<float>(i) + 0.5f) / static_cast<float>(pieces) - 0.5f;
+        const float angle = label.at.y + along * width / label.at.x;
+        const ImVec2 at(centre.x + label.at.x * std::cos(angle), centre.y + label.at.x * std::sin(angle));
+        const float half = 0.7f * label.size;
+        out.emplace_back(at.x - half, at.y - half, at.x + half, at.y + half);
+    }
+}
+
+/// The names of regions, in pixels of the window. Other texts come and go with the accesses.
+std::vector<ImRect> namesOfRegions(const PanelContext& c, const gl::Rect& canvas) {
     const scene::Scene& scene = c.picture()->scene;
     std::vector<ImRect> out;
     for (std::size_t i = 0; i < scene.labels.size(); ++i) {
         const scene::Label& label = scene.labels[i];
-        const bool isName = scene.labelTargets[i].kind == scene::Target::Kind::region;
-        if (!isName || label.kind == scene::Label::Kind::curved) continue;
+        if (scene.labelTargets[i].kind != scene::Target::Kind::region) continue;
         const ImVec2 size = c.fonts.body->CalcTextSizeA(label.size, 1e9f, 0, label.text.c_str());
+        if (label.kind == scene::Label::Kind::curved) {
+            addCurved(out, label, size.x,
+                      scene.centre + glm::vec2(static_cast<float>(canvas.x), static_cast<float>(canvas.y)));
+            continue;
+        }
         const float before = label.kind == scene::Label::Kind::corner ? 0 : 0.5f;
         const ImVec2 low(static_cast<float>(canvas.x) + label.at.x - before * size.x,
                          static_cast<float>(canvas.y) + label.at.y - before * size.y);
@@ -251,7 +266,7 @@ class Corner {
   public:
     Corner(const PanelContext& c, const gl::Rect& canvas, bool isRight, bool isBelow, float above = 0)
         : canvas_(canvas), margin_(6 * c.scale), above_(above), isRight_(isRight), isBelow_(isBelow) {
-        names_ = namesBesideRings(c, canvas);
+        names_ = namesOfRegions(c, canvas);
         // What is magnified fills the picture.
         if (c.context.camera.zoomed()) return;
         const scene::RingLayout& layout = c.runs.open()->composer().layout();
@@ -353,8 +368,9 @@ bool drawRegions(const PanelContext& c, const Corner& corner) {
 
 /// Above on the left; on the right where names take the place.
 void drawRegions(const PanelContext& c, const gl::Rect& canvas) {
-    // The name of a CPU shown alone is in the corner.
-    const float above = c.context.cpu ? 2.2f * c.fonts.body->FontSize : 0;
+    // The name of a CPU shown alone, or the number of those without a sector, is in the corner.
+    const bool hasWords = c.context.cpu || c.runs.open()->composer().layout().idle > 0;
+    const float above = hasWords ? 2.2f * c.fonts.body->FontSize : 0;
     if (!drawRegions(c, {c, canvas, false, false, above})) drawRegions(c, {c, canvas, true, false});
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/panels/labels.h"
+#include "app/panels/panels.h"
 #include "app/panels/widgets.h"
 
 namespace whorl::app {
@@ -20,7 +21,8 @@ MouseDrag begun(const PanelContext& c, const Gestures& gestures) {
     const ImGuiIO& io = ImGui::GetIO();
     const MouseDrag& last = c.edits.drag;
     MouseDrag drag{.playhead = c.context.player.position()};
-    if (ImGui::IsMouseDown(ImGuiMouseButton_Right)) return drag;
+    drag.asks = ImGui::IsMouseDown(ImGuiMouseButton_Right);
+    if (drag.asks) return drag;
     const bool isLeft = ImGui::IsMouseDown(ImGuiMouseButton_Left);
     // With Shift or Ctrl, or after a drag, two presses are not a double click.
     const bool isSecond = isLeft && ImGui::GetMouseClickedCount(ImGuiMouseButton_Left) >= 2 && !last.moved;
@@ -92,7 +94,8 @@ glm::ivec2 mouseIn(const Tile& tile) {
 }
 
 void takeMouse(const Tile& tile, const scene::PixelBox& box) {
-    ImGui::SetCursorPos({static_cast<float>(tile.where.x + box.low.x), static_cast<float>(tile.where.y + box.low.y)});
+    ImGui::SetCursorScreenPos(
+        {static_cast<float>(tile.where.x + box.low.x), static_cast<float>(tile.where.y + box.low.y)});
     const std::string id = "picture " + wordOf(tile.view);
     ImGui::InvisibleButton(
         id.c_str(), {static_cast<float>(box.width()), static_cast<float>(box.height())},
@@ -115,7 +118,11 @@ void act(const PanelContext& c, const Gestures& gestures) {
     const bool isUsed = ImGui::IsItemActive() && held.moved;
     if (isOver || isUsed) showCursor(gestures, held);
     if (ImGui::IsItemDeactivated() && held.clicks && !held.moved && gestures.click) gestures.click();
-    if (isOver && !isUsed && gestures.tell) gestures.tell();
+    const bool asks = ImGui::IsItemDeactivated() && held.asks && !held.moved;
+    if (asks && isOver && gestures.ask && !c.session.talk.on) {
+        c.edits.menu = {gestures.ask(), true};
+    }
+    if (isOver && !isUsed && gestures.tell && !isMenuOpen(c)) gestures.tell();
 }
 
 void clickOn(const PanelContext& c, const Hit& hit) {
@@ -127,6 +134,19 @@ void clickOn(const PanelContext& c, const Hit& hit) {
 void pickOrNone(const PanelContext& c, const std::optional<Hit>& hit) {
     if (hit) return clickOn(c, *hit);
     if (c.context.selected || c.context.viewSettings.hasPicks()) c.queue(command::SelectNone{});
+}
+
+MenuSubject subjectAt(const PanelContext& c, const Tile& tile, const std::optional<Hit>& hit,
+                      const std::optional<double>& time) {
+    MenuSubject subject{.view = tile.view, .time = time};
+    if (c.context.viewSettings.shown.size() > 1) c.queue(command::ViewActive{tile.view.withoutRun()});
+    if (!hit) return subject;
+    const std::vector<std::string> lines = hit->describe();
+    if (!lines.empty()) subject.name = lines.front();
+    subject.next = hit->time;
+    // The first command of a click is the one that picks.
+    if (!hit->click.empty()) c.queue(*(subject.pick = hit->click.front()));
+    return subject;
 }
 
 std::vector<std::string> wordsOf(const Hit& hit) {

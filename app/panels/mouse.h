@@ -37,6 +37,7 @@ struct Gestures {
     std::function<void()> showAll;                  ///< double click
     std::function<void()> click;                    ///< Shift is read by clickOn()
     std::function<void()> tell;                     ///< describes what is under the mouse
+    std::function<MenuSubject()> ask;               ///< right click: what the menu is about
 };
 
 /// Acts on the mouse; to be called in each frame after the item that takes it.
@@ -46,6 +47,10 @@ void act(const PanelContext& c, const Gestures& gestures);
 void clickOn(const PanelContext& c, const Hit& hit);
 /// What a click in a picture does: where there is nothing, a click ends what is picked.
 void pickOrNone(const PanelContext& c, const std::optional<Hit>& hit);
+
+/// Picks what is under the mouse, if there is something, for the menu that is asked for there.
+MenuSubject subjectAt(const PanelContext& c, const Tile& tile, const std::optional<Hit>& hit,
+                      const std::optional<double>& time = {});
 
 /// The lines that describe something, and what a click with Shift does.
 std::vector<std::string> wordsOf(const Hit& hit);

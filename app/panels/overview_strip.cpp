@@ -313,7 +313,7 @@ std::string amountInWords(const PanelContext& c, std::uint64_t from, std::uint64
 }
 
 void drawTooltip(const PanelContext& c, const Strip& strip) {
-    if (!ImGui::IsItemHovered() && !ImGui::IsItemActive()) return;
+    if ((!ImGui::IsItemHovered() && !ImGui::IsItemActive()) || isMenuOpen(c)) return;
     const double at = std::floor(strip.tick(ImGui::GetMousePos().x));
     const double width = strip.axis.perPixel();
     // The sums are of whole steps.
@@ -370,6 +370,9 @@ void actOnStrip(const PanelContext& c, const Strip& strip) {
         c.queue(command::Seek{std::floor(at)});
     };
     gestures.click = [&] { c.queue(command::Seek{std::floor(at)}); };
+    const bool isOfRange = c.context.range && at >= static_cast<double>(c.context.range->from.value) &&
+                           at < static_cast<double>(c.context.range->to.value);
+    gestures.ask = [&] { return MenuSubject{.time = std::floor(at), .ofRange = isOfRange}; };
     act(c, gestures);
 }
 

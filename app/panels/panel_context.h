@@ -16,8 +16,11 @@
 #include <vector>
 
 #include "app/commands/commands.h"
+#include "app/commands/menus.h"
 #include "app/commands/palette.h"
 #include "app/panels/imgui_style.h"
+#include "app/panels/picked/picked_accesses.h"
+#include "app/panels/regions/region_tree.h"
 #include "app/panels/table_rows.h"
 #include "app/panels/tour/wrapped_field.h"
 #include "app/session/session.h"
@@ -48,7 +51,14 @@ struct MouseDrag {
     double anchor = 0;    ///< select: the position of the other end
     bool moved = false;   ///< it is a drag, not a click
     bool clicks = false;  ///< unless it has moved, its release is a click
+    bool asks = false;    ///< its release opens a menu
     double playhead = 0;  ///< where the playhead was; of a double click, before the first
+};
+
+/// The menu of what was under the mouse, or is selected.
+struct ContextMenu {
+    MenuSubject subject = {};
+    bool opens = false;  ///< it has been asked for
 };
 
 /// A layout change being edited.
@@ -112,12 +122,14 @@ struct Edits {
     std::string find;
     std::uint32_t listedLine = 0;         ///< the source line last scrolled into view
     std::optional<SourceLine> foundLine;  ///< the searched line last scrolled into view
-    Selection menu;                       ///< the target of the picture's menu
-    scene::Target touching;               ///< what the word under the mouse names, in this frame
+    ContextMenu menu;
+    scene::Target touching;  ///< what the word under the mouse names, in this frame
     MouseDrag drag;
     WhatIfEdit whatIf;
     std::map<std::string, KeptTable, std::less<>> tables;
-    std::optional<SavedTable> saved;  ///< to be written
+    std::vector<RegionTree::Row> regionRows;  ///< of the tree of regions
+    PickedAccesses picked;                    ///< those to what is picked
+    std::optional<SavedTable> saved;          ///< to be written
     CostEdits costs;
     PromptEdit prompt;
     TourEdits tour;

@@ -26,13 +26,15 @@ void drawTourForm(const PanelContext& c, const Presentation& p);
 void drawWelcome(const PanelContext& c);
 /// Which views are shown, as buttons, and the choices of the active one.
 void drawViewsPanel(const PanelContext& c);
-/// What is selected, in words, and the watched blocks.
-void drawSelectionPanel(const PanelContext& c);
+/// What is picked: its name, where it is, its accesses, what it is linked to.
+void drawPickedPanel(const PanelContext& c);
+/// What is watched, and where it is.
+void drawWatchedPanel(const PanelContext& c);
 /// The classes with their instances and cycles, for choosing their colours.
 void drawClassesPanel(const PanelContext& c);
 /// Layout changes: those applied, what they save, and a form for another.
 void drawWhatIfPanel(const PanelContext& c);
-/// The regions of the trace with their figures.
+/// The regions of the trace and what is in them, with their figures; and which evict which.
 void drawRegionsPanel(const PanelContext& c);
 /// Hits, misses and their kinds at each level.
 void drawStatisticsPanel(const PanelContext& c);
@@ -43,9 +45,9 @@ void drawAccessesPanel(const PanelContext& c);
 /// What the current access did, the playback controls, the strip.
 void drawTransportPanel(const PanelContext& c);
 
-// A part of the selection panel.
+// A part of the panel of what is picked.
 
-/// What lived in the picked cell, and which source lines used it: names with their lifetimes, accesses, misses and
+/// What lived in the picked place, and which source lines used it: names with their lifetimes, accesses, misses and
 /// penalty, sorted by any of them.
 void drawCell(const PanelContext& c);
 
@@ -59,6 +61,10 @@ void drawOverviewStrip(const PanelContext& c, float height);
 
 // A view in its tile: its texts and mouse actions. The picture itself is painted below.
 
+/// All tiles of the canvas, with what is around them.
+void drawTiles(const PanelContext& c, const gl::Rect& canvas);
+/// Lets go of a tile that is held by its title, so that it stays where it is; false if none is.
+bool endTileDrag();
 /// The rings: labels, and for the open run also the legend and the minimap.
 void drawRingsTile(const PanelContext& c, const Tile& tile);
 /// A view in space (SourceView, ObjectView, BlockView).
@@ -75,6 +81,16 @@ void drawTileHeading(const PanelContext& c, const Tile& tile);
 /// In the strip below the tiles: of two runs the misses of one against those of the other, of more what they have in
 /// common; which accesses are counted; and in the window, also while one is shown alone, how they are compared.
 void drawDifferences(const PanelContext& c, const gl::Rect& canvas);
+
+// The menus.
+
+/// The height of the bar of menus, pixels; 0 where it is not shown.
+float menuBarHeight(const Session& session, float scale);
+/// The menus, and buttons for what is wanted most, at the top of the window.
+void drawMenuBar(const PanelContext& c, float width);
+/// The menu that was asked for by a right click, or by its key; at the mouse.
+void drawContextMenu(const PanelContext& c);
+bool isMenuOpen(const PanelContext& c);
 
 // Over the rings.
 

@@ -14,7 +14,6 @@ namespace whorl::app {
 
 namespace {
 
-using sim::Question;
 using sim::QuizPart;
 
 /// A button for an answer; the chosen one is marked, and later the right one, too.
@@ -74,7 +73,7 @@ void drawHeading(const PanelContext& c, const Prediction& p) {
     if (p.parts > 0) muted(c, fmt::format("{} of {} answers right", p.right, p.parts));
 }
 
-void drawAccess(const PanelContext& c, const Question& q) {
+void drawAccess(const PanelContext& c, const sim::Question& q) {
     const sim::QuizSheet words{.trace = c.context.opened.run->sharedTrace(), .machine = c.machine(), .questions = {}};
     wrapped(fmt::format("The access {}.", sim::accessInWords(q, words)));
     ImGui::PushFont(c.fonts.mono);
@@ -87,7 +86,7 @@ void drawAccess(const PanelContext& c, const Question& q) {
 }
 
 void drawSets(const PanelContext& c, const Prediction& p, Answers& answers) {
-    const Question& q = *p.question;
+    const sim::Question& q = *p.question;
     answers.begin(QuizPart::set, "Which set?");
     for (const std::uint64_t set : setsToChoose(q, c.machine())) {
         answers.add(fmt::format("{}", set), p.answer.set == set, set == q.fields.set, command::PredictSet{set},
@@ -103,7 +102,7 @@ void drawSets(const PanelContext& c, const Prediction& p, Answers& answers) {
 }
 
 /// Whether the table of the cache is shown, in which a click on a way answers all: where the block will be.
-bool isAnsweredInTable(const PanelContext& c, const Question& q) {
+bool isAnsweredInTable(const PanelContext& c, const sim::Question& q) {
     const sim::MachineConfig& machine = c.machine();
     if (q.access.isWrite() && !machine.levels[q.level].allocate) return false;  // it may be nowhere
     return std::any_of(c.context.viewSettings.shown.begin(), c.context.viewSettings.shown.end(), [&](const ViewId& v) {
@@ -122,7 +121,7 @@ void drawOutcomes(const Prediction& p, Answers& answers) {
 }
 
 void drawVictims(const PanelContext& c, const Prediction& p, Answers& answers) {
-    const Question& q = *p.question;
+    const sim::Question& q = *p.question;
     answers.begin(QuizPart::victim,
                   fmt::format("Which block is evicted? The set holds {}{}:", q.ways == 1 ? "this tag" : "these tags",
                               sim::orderInWords(q.policy, q.ways)));

@@ -58,8 +58,8 @@ class Marker {
     }
 
     void cpu(std::uint32_t cpu) const {
-        if (cpu < layout_.firstCpu || cpu >= layout_.firstCpu + layout_.cpus) return;
-        const glm::vec2 at = lens_.at(layout_.cpuPlace(cpu - layout_.firstCpu));
+        if (!layout_.showsCpu(cpu)) return;
+        const glm::vec2 at = lens_.at(layout_.cpuPlace(layout_.cpuShownAs(cpu)));
         list_.AddCircle({origin_.x + at.x, origin_.y + at.y}, layout_.cpuRadius() * lens_.zoom + 2 * width_, colour_,
                         40, width_);
     }

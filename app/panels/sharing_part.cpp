@@ -218,10 +218,10 @@ KeptTable& keptSharing(const PanelContext& c, const std::shared_ptr<const sim::S
         return std::move(made.table);
     });
     if (!isNew) return kept;
-    std::vector<bool> heads;
-    for (const sim::SharingRow& row : c.edits.costs.sharing) heads.push_back(!row.field);
+    std::vector<std::uint8_t> depths;
+    for (const sim::SharingRow& row : c.edits.costs.sharing) depths.push_back(row.field ? 1 : 0);
     const auto& columns = kept.table().columns;
-    kept.group(std::move(heads), {sim::columnOf(columns, "place"), sim::columnOf(columns, "block")});
+    kept.nest(std::move(depths), {sim::columnOf(columns, "place"), sim::columnOf(columns, "block")});
     return kept;
 }
 

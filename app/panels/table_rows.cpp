@@ -42,33 +42,70 @@ bool isNarrower(const sim::Cell& a, const sim::Cell& b) {
 
 }  // namespace
 
-std::vector<std::size_t> rowsShown(const sim::Table& table, const RowChoice& choice) {
-    const auto fits = [&](std::size_t r) {
-        return std::any_of(choice.searched.begin(), choice.searched.end(), [&](std::size_t column) {
-            const auto* const text = std::get_if<std::string>(&table.rows[r][column]);
-            return holds(text == nullptr ? std::string_view() : *text, choice.filter);
-        });
-    };
-    const auto isHead = [&](std::size_t r) { return choice.heads.empty() || choice.heads[r]; };
-    std::vector<std::vector<std::size_t>> groups;
-    for (std::size_t r = 0; r < table.rows.size();) {
-        std::vector<std::size_t> group{r};
-        const bool isWhole = fits(r);
-        for (++r; r < table.rows.size() && !isHead(r); ++r) {
-            if (isWhole || fits(r)) group.push_back(r);
+namespace {
+
+/// Which rows are shown, and what is in each of them.
+class RowTree {
+  public:
+    RowTree(const sim::Table& table, const RowChoice& choice)
+        : table_(table), choice_(choice), inner_(table.rows.size() + 1), holds_(table.rows.size()) {
+        const std::size_t root = table.rows.size();
+        std::vector<std::size_t> path;  // the rows around the next one
+        std::vector<std::size_t> parents(root);
+        std::vector<bool> fits(root);
+        for (std::size_t r = 0; r < root; ++r) {
+            const std::size_t depth = choice.depths.empty() ? 0 : choice.depths[r];
+            path.resize(std::min(path.size(), depth));
+            parents[r] = path.empty() ? root : path.back();
+            fits[r] = fitsItself(r) || (parents[r] != root && fits[parents[r]]);
+            path.push_back(r);
         }
-        if (isWhole || group.size() > 1) groups.push_back(std::move(group));
+        std::vector<bool> isShown = fits;
+        for (std::size_t r = root; r-- > 0;) {
+            if (!isShown[r] || parents[r] == root) continue;
+            if (!fits[parents[r]]) holds_[parents[r]] = true;
+            isShown[parents[r]] = true;
+        }
+        for (std::size_t r = 0; r < root; ++r) {
+            if (isShown[r]) inner_[parents[r]].push_back(r);
+        }
+        if (!choice.order || choice.order->column >= table.columns.size()) return;
+        for (auto& rows : inner_) {
+            std::stable_sort(rows.begin(), rows.end(),
+                             [&](std::size_t a, std::size_t b) { return isBefore(table_, *choice_.order, a, b); });
+        }
     }
-    if (choice.order && choice.order->column < table.columns.size()) {
-        const auto before = [&](std::size_t a, std::size_t b) { return isBefore(table, *choice.order, a, b); };
-        for (auto& group : groups) std::stable_sort(group.begin() + 1, group.end(), before);
-        std::stable_sort(groups.begin(), groups.end(),
-                         [&](const auto& a, const auto& b) { return before(a.front(), b.front()); });
+
+    std::vector<std::size_t> shown() const {
+        std::vector<std::size_t> out;
+        add(out, inner_.size() - 1);
+        return out;
     }
-    std::vector<std::size_t> rows;
-    rows.reserve(table.rows.size());
-    for (const auto& group : groups) rows.insert(rows.end(), group.begin(), group.end());
-    return rows;
+
+  private:
+    bool fitsItself(std::size_t r) const {
+        return std::any_of(choice_.searched.begin(), choice_.searched.end(), [&](std::size_t column) {
+            const auto* const text = std::get_if<std::string>(&table_.rows[r][column]);
+            return holds(text == nullptr ? std::string_view() : *text, choice_.filter);
+        });
+    }
+    void add(std::vector<std::size_t>& out, std::size_t around) const {
+        for (const std::size_t r : inner_[around]) {
+            out.push_back(r);
+            if (holds_[r] || !choice_.isOpen || choice_.isOpen(r)) add(out, r);
+        }
+    }
+
+    const sim::Table& table_;
+    const RowChoice& choice_;
+    std::vector<std::vector<std::size_t>> inner_;  ///< by row, then those in none
+    std::vector<bool> holds_;                      ///< it is shown for what is in it
+};
+
+}  // namespace
+
+std::vector<std::size_t> rowsShown(const sim::Table& table, const RowChoice& choice) {
+    return RowTree(table, choice).shown();
 }
 
 std::string cellText(const sim::Cell& cell, NumberForm form) {
@@ -113,7 +150,8 @@ void KeptTable::set(sim::Table table) {
             if (isNarrower(widest_[i], row[i])) widest_[i] = row[i];
         }
     }
-    heads_.clear();
+    depths_.clear();
+    folds_ = false;
     searched_ = {0};
     rows_.reset();
 }
@@ -127,14 +165,39 @@ void KeptTable::setOrder(const std::optional<TableOrder>& order) {
     if (std::exchange(order_, order) != order) rows_.reset();
 }
 
-void KeptTable::group(std::vector<bool> heads, std::vector<std::size_t> searched) {
-    heads_ = std::move(heads);
+void KeptTable::nest(std::vector<std::uint8_t> depths, std::vector<std::size_t> searched, bool folds) {
+    depths_ = std::move(depths);
     searched_ = std::move(searched);
+    folds_ = folds;
+    rows_.reset();
+}
+
+std::string KeptTable::pathOf(std::size_t row) const {
+    const auto nameOf = [&](std::size_t r) { return cellText(table_.rows[r][searched_.front()]); };
+    std::string path = nameOf(row);
+    for (std::size_t r = row; r-- > 0 && depths_[row] > 0;) {
+        if (depths_[r] >= depths_[row]) continue;
+        row = r;
+        path = nameOf(r) + "\n" + path;
+    }
+    return path;
+}
+
+bool KeptTable::isOpen(std::size_t row) const {
+    if (!folds_ || open_.contains(pathOf(row))) return true;
+    const std::vector<std::size_t>& shown = rows();
+    const auto here = std::find(shown.begin(), shown.end(), row);
+    return here != shown.end() && here + 1 != shown.end() && depths_[*(here + 1)] > depths_[row];
+}
+
+void KeptTable::fold(std::size_t row) {
+    if (open_.erase(pathOf(row)) == 0) open_.insert(pathOf(row));
     rows_.reset();
 }
 
 const std::vector<std::size_t>& KeptTable::rows() const {
-    if (!rows_) rows_ = rowsShown(table_, {filter_, searched_, order_, heads_});
+    const auto isOpen = [&](std::size_t r) { return !folds_ || (hasInner(r) && open_.contains(pathOf(r))); };
+    if (!rows_) rows_ = rowsShown(table_, {filter_, searched_, order_, depths_, isOpen});
     return *rows_;
 }
 

@@ -3,8 +3,11 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,12 +27,14 @@ struct RowChoice {
     std::string_view filter = {};             ///< what they contain, in upper or lower case
     std::vector<std::size_t> searched = {0};  ///< the columns that may contain it
     std::optional<TableOrder> order = {};     ///< none: that of the table
-    std::vector<bool> heads = {};             ///< the rows that begin a group; empty: each is one
+    /// How deep each row is nested: it is in the last row before it that is less deep. Empty: no row is in another.
+    std::vector<std::uint8_t> depths = {};
+    std::function<bool(std::size_t row)> isOpen = {};  ///< whether what is in a row is shown; none: of all rows
 };
 
 /// The indices of the rows that contain the filter, sorted by a column: rows that are equal there keep their order, and
-/// cells without a value come last. The rows of a group stay behind its first, sorted among themselves; if that one
-/// contains the filter, all of them are shown, and it is shown with each that does.
+/// cells without a value come last. What is in a row stays behind it, sorted among itself. If a row contains the
+/// filter, all that is in it is shown, too, if it is open; a row in which something contains it is shown, and open.
 std::vector<std::size_t> rowsShown(const sim::Table& table, const RowChoice& choice);
 
 /// How a number is written.
@@ -75,9 +80,18 @@ class KeptTable {
     void setFilter(std::string filter);
     const std::optional<TableOrder>& order() const { return order_; }
     void setOrder(const std::optional<TableOrder>& order);
-    /// See RowChoice; the next table has none.
-    void group(std::vector<bool> heads, std::vector<std::size_t> searched);
-    bool isHead(std::size_t row) const { return !heads_.empty() && heads_[row]; }
+    /// See RowChoice; the next table has none. `folds`: rows can be opened and closed, and are closed at first; which
+    /// are open is known by their names, and outlives the table.
+    void nest(std::vector<std::uint8_t> depths, std::vector<std::size_t> searched, bool folds = false);
+    bool folds() const { return folds_; }
+    std::uint8_t depth(std::size_t row) const { return depths_.empty() ? std::uint8_t{0} : depths_[row]; }
+    /// Whether rows are in it.
+    bool hasInner(std::size_t row) const { return row + 1 < depths_.size() && depths_[row + 1] > depths_[row]; }
+    /// Whether what is in a row is shown, also because of the filter.
+    bool isOpen(std::size_t row) const;
+    void fold(std::size_t row);
+    /// A row that is no fold, with others in it.
+    bool isHead(std::size_t row) const { return !depths_.empty() && !folds_ && depths_[row] == 0; }
 
     const std::vector<std::size_t>& rows() const;
     /// The rows that are shown, with all columns.
@@ -85,11 +99,14 @@ class KeptTable {
 
   private:
     void set(sim::Table table);
+    std::string pathOf(std::size_t row) const;
 
     std::optional<TableSource> source_;
     sim::Table table_;
     std::vector<sim::Cell> widest_;
-    std::vector<bool> heads_;
+    std::vector<std::uint8_t> depths_;
+    bool folds_ = false;
+    std::set<std::string> open_;  ///< paths
     std::vector<std::size_t> searched_ = {0};
     std::string filter_;
     std::optional<TableOrder> order_;

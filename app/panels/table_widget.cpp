@@ -1,6 +1,7 @@
 #include "app/panels/table_widget.h"
 
 #include <fmt/format.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <array>
@@ -64,7 +65,7 @@ std::vector<DrawnColumn> columnsOf(const KeptTable& kept, const TableLook& look)
 void giveWay(const KeptTable& kept, std::vector<DrawnColumn>& columns, TableLook& look) {
     constexpr float kNames = 5;  // letters
     std::size_t& named = look.named;
-    const float sign = look.sign ? 1.5f * ImGui::GetFontSize() : 0;
+    const float sign = (look.sign ? 1.5f : 0.0f) * ImGui::GetFontSize() + (kept.folds() ? 2 * ImGui::GetFontSize() : 0);
     const float longest = ImGui::CalcTextSize(cellText(kept.widest(columns[named].index)).c_str()).x;
     const float names = sign + std::min(kNames * ImGui::GetFontSize(), longest);
     const float padding = 2 * ImGui::GetStyle().CellPadding.x;
@@ -134,12 +135,34 @@ void drawHeadings(const PanelContext& c, const KeptTable& kept, const TableLook&
     ImGui::EndPopup();
 }
 
+/// The arrow that opens and closes a row, as far to the right as the row is deep. Returns whether the mouse is on it.
+bool drawFold(const PanelContext& c, KeptTable& kept, const std::string& name, std::size_t row) {
+    const float side = ImGui::GetTextLineHeight();
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + 0.7f * side * static_cast<float>(kept.depth(row)));
+    if (!kept.hasInner(row)) {
+        ImGui::Dummy({0.7f * side, side});
+        ImGui::SameLine(0, 0);
+        return false;
+    }
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    constexpr float kSize = 0.7f;
+    ImGui::RenderArrow(ImGui::GetWindowDrawList(), {at.x, at.y + 0.15f * side}, ImGui::GetColorU32(ImGuiCol_Text),
+                       kept.isOpen(row) ? ImGuiDir_Down : ImGuiDir_Right, kSize);
+    if (ImGui::InvisibleButton("fold", {0.7f * side, side})) kept.fold(row);
+    nameItem(c, "fold " + name);
+    const bool isOn = ImGui::IsItemHovered();
+    ImGui::SameLine(0, 0);
+    return isOn;
+}
+
 /// The cell that names the row. It spans all columns, also those out of sight; tests aim at the cell.
-void drawName(const PanelContext& c, const KeptTable& kept, const TableLook& look, const DrawnColumn& column,
+void drawName(const PanelContext& c, KeptTable& kept, const TableLook& look, const DrawnColumn& column,
               std::size_t row) {
     const RowLook its = look.row ? look.row(row) : RowLook{};
     const std::string text = cellText(kept.table().rows[row][column.index], column.shown.form);
-    const bool isOnSign = look.sign && look.sign(row);
+    const std::string name = fmt::format("{} {}", look.thing, its.name.empty() ? text : its.name);
+    const bool isOnFold = kept.folds() && drawFold(c, kept, name, row);
+    const bool isOnSign = (look.sign && look.sign(row)) || isOnFold;
     if (look.sign) ImGui::SameLine(0, 4 * c.scale);
     const ImVec2 from = ImGui::GetCursorScreenPos();
     const float room = ImGui::GetContentRegionAvail().x;
@@ -155,8 +178,7 @@ void drawName(const PanelContext& c, const KeptTable& kept, const TableLook& loo
     }
     if (its.colour) ImGui::PopStyleColor();
     if (c.places != nullptr) {
-        c.places->add(fmt::format("{} {}", look.thing, its.name.empty() ? text : its.name), from,
-                      {from.x + room, from.y + ImGui::GetTextLineHeight()});
+        c.places->add(name, from, {from.x + room, from.y + ImGui::GetTextLineHeight()});
     }
     const bool isHinted = !its.hint.empty() || look.clicked || words != its.before + text;
     if (isHinted && !isOnSign) hint(its.hint.empty() ? text : its.hint);
@@ -193,8 +215,8 @@ void drawBar(const PanelContext& c, const KeptTable& kept, const DrawnColumn& co
     ImGui::Dummy({1, ImGui::GetTextLineHeight()});
 }
 
-void drawRow(const PanelContext& c, const KeptTable& kept, const TableLook& look,
-             const std::vector<DrawnColumn>& columns, std::size_t row) {
+void drawRow(const PanelContext& c, KeptTable& kept, const TableLook& look, const std::vector<DrawnColumn>& columns,
+             std::size_t row) {
     ImGui::TableNextRow();
     if (kept.isHead(row)) {
         ImVec4 ground = c.colours().accent;
@@ -239,7 +261,7 @@ void drawContent(const PanelContext& c, KeptTable& kept, const TableLook& look, 
         drawHeadings(c, kept, look, columns);
     }
     takeOrder(kept);
-    const std::vector<std::size_t>& rows = kept.rows();
+    const std::vector<std::size_t> rows = kept.rows();  // a click may fold one
     ImGuiListClipper clipper;
     clipper.Begin(static_cast<int>(std::min(look.most, rows.size())));
     while (clipper.Step()) {
@@ -275,12 +297,17 @@ void drawTable(const PanelContext& c, KeptTable& kept, TableLook look) {
     ImGui::PopStyleVar();
 }
 
-void drawTableTools(const PanelContext& c, KeptTable& kept, const std::string& name, const std::string& file) {
-    ImGui::SetNextItemWidth(180 * c.scale);
+void drawFilter(const PanelContext& c, KeptTable& kept, const std::string& name, const char* hintText, float width) {
+    ImGui::SetNextItemWidth(width);
     std::array<char, 128> text{};
     std::copy_n(kept.filter().data(), std::min(kept.filter().size(), text.size() - 1), text.data());
-    if (ImGui::InputTextWithHint("##filter", "filter by name", text.data(), text.size())) kept.setFilter(text.data());
+    const std::string id = "##filter " + name;
+    if (ImGui::InputTextWithHint(id.c_str(), hintText, text.data(), text.size())) kept.setFilter(text.data());
     nameItem(c, "field " + name);
+}
+
+void drawTableTools(const PanelContext& c, KeptTable& kept, const std::string& name, const std::string& file) {
+    drawFilter(c, kept, name, "filter by name", 180 * c.scale);
     ImGui::SameLine();
     if (ImGui::Button("copy CSV")) ImGui::SetClipboardText(kept.csv().c_str());
     nameItem(c, "copy " + name);

@@ -1,6 +1,6 @@
 // Draws a table: sorted by a click on a heading, long ones only as far as they are seen, columns that give way where
-// there is no room; a click on a row queues what its panel says. A click of the right button on a heading copies it as
-// CSV.
+// there is no room; rows that are nested open and close; a click on a row queues what its panel says. A click of the
+// right button on a heading copies it as CSV.
 #pragma once
 
 #include <functional>
@@ -69,6 +69,9 @@ KeptTable& keptTable(const PanelContext& c, const std::string& name);
 
 /// Draws the rows that the filter lets through.
 void drawTable(const PanelContext& c, KeptTable& kept, TableLook look);
+
+/// A field for the filter, this wide.
+void drawFilter(const PanelContext& c, KeptTable& kept, const std::string& name, const char* hintText, float width);
 
 /// A field for the filter, and buttons that copy the rows shown as CSV, and save them in a file whose name begins so.
 /// `name`: of both in tests, "field NAME".

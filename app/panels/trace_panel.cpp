@@ -24,7 +24,7 @@ bool entered(const PanelContext& c, Field field, const char* id, const char* hin
              const std::string& current) {
     const bool isLeftEmpty = text.typed.empty() && ImGui::GetActiveID() != ImGui::GetID(id);
     if (text.of != current || isLeftEmpty) text = {current, current};
-    ImGui::SetNextItemWidth(-1);
+    ImGui::SetNextItemWidth(-ImGui::GetFrameHeight());  // a list is beside it
     if (c.session.focus == field) {
         ImGui::SetKeyboardFocusHere();
         c.queue(command::Focus{Field::none});
@@ -42,10 +42,10 @@ void drawInput(const PanelContext& c) {
     if (entered(c, Field::input, "##input", "file or program", text, request.input) && !text.typed.empty())
         c.queue(command::Open{text.typed});
     hint("A trace file, or a program such as matmul:n=32,variant=blocked. Enter opens it.");
-    ImGui::SetNextItemWidth(-1);
-    const bool isOpen = ImGui::BeginCombo("##programs", "built-in programs", ImGuiComboFlags_HeightLarge);
+    ImGui::SameLine(0, 0);
+    const bool isOpen = ImGui::BeginCombo("##programs", "", ImGuiComboFlags_HeightLarge | ImGuiComboFlags_NoPreview);
     if (!isOpen) nameItem(c, "programs");
-    if (!isOpen) return;
+    if (!isOpen) return hint("built-in programs");
     for (const sim::Program& program : sim::programs()) {
         if (ImGui::Selectable(program.name.c_str())) c.queue(command::Open{program.name});
         hint(program.description);
@@ -72,9 +72,8 @@ void drawMachine(const PanelContext& c) {
     hint(
         "size/ways/block of each level from the CPU outward, such as 32K/8/64, 1M/16/64; a preset; host for this "
         "computer's caches; or a JSON file.");
-    ImGui::SetNextItemWidth(-1);
-    const std::string& name = c.machine().name;
-    const bool isOpen = ImGui::BeginCombo("##presets", name.empty() ? "presets" : name.c_str());
+    ImGui::SameLine(0, 0);
+    const bool isOpen = ImGui::BeginCombo("##presets", "", ImGuiComboFlags_HeightLarge | ImGuiComboFlags_NoPreview);
     if (!isOpen) {
         hintOn(c.machine());
         return;
@@ -122,29 +121,28 @@ void drawPart(const PanelContext& c, const std::string& name, const std::string&
     ImGui::Unindent(indent);
 }
 
-}  // namespace
-
-void drawTracePanel(const PanelContext& c) {
-    heading(c, "TRACE");
-    if (!c.context.opened.run) {
-        muted(c, "nothing is open yet");
-        return;
-    }
+/// What is open, and the field and the list for something else.
+void drawTrace(const PanelContext& c) {
     drawInput(c);
     const sim::Trace& trace = c.trace();
     wrapped(accessesInWords(trace));
+    ImGui::PushFont(c.fonts.small);
     mutedWrapped(c, fmt::format("{} reads, {} writes", grouped(trace.reads()), grouped(trace.writes())));
+    ImGui::PopFont();
     drawOrder(c);
     if (trace.skippedLines() != 0) muted(c, fmt::format("{} lines skipped", grouped(trace.skippedLines())));
     if (trace.accessesOff() != 0)
         muted(c, fmt::format("{} accesses excluded by markers", grouped(trace.accessesOff())));
     ImGui::Dummy({0, 6 * c.scale});
-    heading(c, "MACHINE");
-    ImGui::SameLine();
+}
+
+/// The machine, and what it consists of.
+void drawParts(const PanelContext& c) {
+    drawMachine(c);
+    ImGui::PushFont(c.fonts.small);
     if (ImGui::SmallButton("try other values")) c.queue(command::Live{});
     nameItem(c, "try it");
     hint(wordsWithKey(command::Live{}));
-    drawMachine(c);
     for (const sim::LevelConfig& level : c.machine().levels) {
         drawPart(c, fmt::format("{}  {}", level.name, sim::formatBytes(level.size)),
                  fmt::format("{} × {} × {} B", sim::counted(level.sets(), "set", "sets"),
@@ -160,6 +158,26 @@ void drawTracePanel(const PanelContext& c) {
                  fmt::format("{} × pages of {}", grouped(memory.frames()), sim::formatBytes(memory.page)));
     }
     for (const std::string& setting : c.context.opened.request.settings) mutedWrapped(c, "set: " + setting);
+    ImGui::PopFont();
+    ImGui::Dummy({0, 6 * c.scale});
+}
+
+}  // namespace
+
+void drawTracePanel(const PanelContext& c) {
+    if (!c.context.opened.run) {
+        heading(c, "TRACE");
+        muted(c, "nothing is open yet");
+        return;
+    }
+    // A key that goes to a field opens its section.
+    const Sections& open = c.context.sections;
+    if (c.session.focus == Field::input && !open.trace) c.queue(changeOf("section-trace", true));
+    if (c.session.focus == Field::machine && !open.machine) c.queue(changeOf("section-machine", true));
+    if (section(c, "TRACE", "section-trace", open.trace)) drawTrace(c);
+    const std::string& name = c.machine().name;
+    const std::string words = name.empty() ? "MACHINE" : "MACHINE  " + name;
+    if (section(c, words, "section-machine", open.machine)) drawParts(c);
 }
 
 }  // namespace whorl::app

@@ -35,6 +35,27 @@ void drawChoices(const PanelContext& c) {
     }
 }
 
+/// The lists of what is the height, or the colour, of a folded graph, and in which level.
+void drawMetric(const PanelContext& c, const char* name, const NodeQuantity& now, const std::string& setting) {
+    constexpr std::array<const char*, 5> kMetrics = {"nothing", "cycles", "accesses", "misses", "invalidations"};
+    const bool ofLevel = now.metric >= NodeMetric::misses && c.machine().levels.size() > 1;
+    ImGui::SetNextItemWidth((ofLevel ? -120 : -60) * c.scale);
+    combo(c, fmt::format("##{}", setting).c_str(), kMetrics, static_cast<std::size_t>(now.metric),
+          [&](std::size_t i) { return changeOf(setting + "-by", static_cast<NodeMetric>(i)); });
+    nameItem(c, fmt::format("what the {} is", name));
+    hint(fmt::format("what the {} of a node is", name));
+    if (ofLevel) {
+        std::vector<std::string> levels;
+        for (const sim::LevelConfig& level : c.machine().levels) levels.push_back(level.name);
+        ImGui::SameLine();
+        ImGui::SetNextItemWidth(52 * c.scale);
+        combo(c, fmt::format("##{} level", setting).c_str(), levels, now.level,
+              [&](std::size_t i) { return changeOf(setting + "-level", static_cast<std::uint8_t>(i)); });
+    }
+    ImGui::SameLine();
+    muted(c, name);
+}
+
 void drawGraphChoices(const PanelContext& c, const GraphChoice& graph, bool isObjects) {
     checkbox(c, "by address", graph.order == scene::NodeOrder::address, command::Order{});
     if (isObjects) {
@@ -43,6 +64,8 @@ void drawGraphChoices(const PanelContext& c, const GraphChoice& graph, bool isOb
         checkbox(c, "words", viewSettings.words.value_or(viewSettings.wordsFit), command::Words{});
         checkbox(c, "colours of classes", viewSettings.classColours, changeOf("class-colours"));
     }
+    drawMetric(c, "height", graph.heightBy, "graph-height");
+    drawMetric(c, "colour", graph.colourBy, "graph-colour");
     float height = graph.height;
     ImGui::SetNextItemWidth(-60 * c.scale);
     const auto flags = ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp;
@@ -110,22 +133,25 @@ void drawBlockChoices(const PanelContext& c) {
     constexpr std::array<const char*, 5> kDraws = {"points", "lines", "faces", "boxes", "automatic"};
     constexpr std::array<const char*, 3> kColours = {"CPU", "state", "class"};
     const BlockChoice& blocks = c.context.viewSettings.blocksOf(active);
-    ImGui::SetNextItemWidth(-60 * c.scale);
+    const float width = 0.5f * ImGui::GetContentRegionAvail().x - 46 * c.scale;
+    ImGui::SetNextItemWidth(width);
     combo(c, "draw", kDraws, static_cast<std::size_t>(blocks.draw),
           [](std::size_t i) { return changeOf("block-draw", static_cast<scene::BlockLook::Draw>(i)); });
-    ImGui::SetNextItemWidth(-60 * c.scale);
+    ImGui::SameLine();
+    ImGui::SetNextItemWidth(width);
     combo(c, "colour", kColours, static_cast<std::size_t>(blocks.colour),
           [](std::size_t i) { return changeOf("block-colours", static_cast<scene::BlockLook::Colour>(i)); });
     checkbox(c, "by address", blocks.order == scene::BlockOrder::address, command::Order{});
+    flow("only highlighted", ImGui::GetFrameHeight());
+    checkbox(c, "only highlighted", blocks.highlightedOnly, changeOf("lit-only"));
+    flow("at an angle", ImGui::GetFrameHeight());
+    checkbox(c, "at an angle", blocks.solid, changeOf("solid"));
     checkbox(c, "invalidated", blocks.coherence, changeOf("stays-invalidated"));
     flow("replaced", ImGui::GetFrameHeight());
     checkbox(c, "replaced", blocks.replacement, changeOf("stays-replaced"));
     flow("others", ImGui::GetFrameHeight());
     checkbox(c, "others", blocks.other, changeOf("stays-other"));
     drawCpuPlanes(c);
-    checkbox(c, "only highlighted", blocks.highlightedOnly, changeOf("lit-only"));
-    flow("at an angle", ImGui::GetFrameHeight());
-    checkbox(c, "at an angle", blocks.solid, changeOf("solid"));
     const HistoryViews* const views = c.historyViews(active);
     if (views != nullptr) drawLens(c, views->history());
     if (blocks.rows) {
@@ -166,8 +192,7 @@ void drawCamera(const PanelContext& c) {
 }  // namespace
 
 void drawViewsPanel(const PanelContext& c) {
-    if (!c.context.opened.run) return;
-    heading(c, "VIEWS");
+    if (!c.context.opened.run || !section(c, "VIEWS", "section-views", c.context.sections.views)) return;
     ImGui::PushFont(c.fonts.small);
     drawChoices(c);
     const ViewId& active = c.context.viewSettings.active;

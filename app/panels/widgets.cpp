@@ -1,6 +1,7 @@
 #include "app/panels/widgets.h"
 
 #include <fmt/format.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <array>
@@ -29,23 +30,41 @@ void heading(const PanelContext& c, const char* words) {
     ImGui::PopFont();
 }
 
-void headingOfFigures(const PanelContext& c, const char* words, const char* withoutRange) {
+bool section(const PanelContext& c, const std::string& words, std::string_view setting, bool isOpen) {
+    ImGui::PushFont(c.fonts.small);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float side = ImGui::GetTextLineHeight();
+    ImGui::PushID(std::string(setting).c_str());
+    const bool isClicked = ImGui::InvisibleButton("section", {std::max(1.0f, ImGui::GetContentRegionAvail().x), side});
+    ImGui::PopID();
+    if (c.places != nullptr) c.places->add(std::string(setting), at, {at.x + 2 * side, at.y + side});
+    const ImU32 colour = packed(ImGui::IsItemHovered() ? c.colours().text : c.colours().muted);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    constexpr float kSize = 0.7f;
+    ImGui::RenderArrow(&list, {at.x, at.y + 0.15f * side}, colour, isOpen ? ImGuiDir_Down : ImGuiDir_Right, kSize);
+    list.AddText({at.x + side, at.y}, colour, words.c_str());
+    ImGui::PopFont();
+    if (isClicked) c.queue(changeOf(setting, !isOpen));
+    return isOpen;
+}
+
+std::string figuresWords(const PanelContext& c, const char* words, const char* withoutRange) {
     const auto& range = c.context.range;
-    if (!range) {
-        heading(c, fmt::format("{}  {}", words, withoutRange).c_str());
-        return;
-    }
+    if (!range) return fmt::format("{}  {}", words, withoutRange);
     std::string of = fmt::format("{}  {}", words, c.range() == nullptr ? withoutRange : "range");
-    if (c.isOld()) {
-        const char* which = c.range() == nullptr ? "range" : "another";
-        if (!c.results.measuring) {
-            const bool built = c.context.end() >= static_cast<double>(range->to.value);
-            of += fmt::format("; {} {}", which, built ? "stopped" : "not simulated yet");
-        } else if (c.results.measured > 0) {
-            of += fmt::format("; {} {:.0f} %", which, 100 * c.results.measured);
-        }
+    if (!c.isOld()) return of;
+    const char* which = c.range() == nullptr ? "range" : "another";
+    if (!c.results.measuring) {
+        const bool built = c.context.end() >= static_cast<double>(range->to.value);
+        of += fmt::format("; {} {}", which, built ? "stopped" : "not simulated yet");
+    } else if (c.results.measured > 0) {
+        of += fmt::format("; {} {:.0f} %", which, 100 * c.results.measured);
     }
-    heading(c, of.c_str());
+    return of;
+}
+
+void headingOfFigures(const PanelContext& c, const char* words, const char* withoutRange) {
+    heading(c, figuresWords(c, words, withoutRange).c_str());
 }
 
 void numberCell(const std::string& text) {

@@ -22,6 +22,8 @@ ImU32 packed(const ImVec4& colour);
 scene::Rgba colourFrom(const std::array<float, 3>& rgb);
 /// A heading in small muted capitals, as in all sections of the columns.
 void heading(const PanelContext& c, const char* words);
+/// The heading of a section that a click opens and closes by the setting with that id. Returns whether it is open.
+bool section(const PanelContext& c, const std::string& words, std::string_view setting, bool isOpen);
 /// Less prominent text.
 void muted(const PanelContext& c, const std::string& words);
 /// Text wrapped to the available width; see inLines().
@@ -54,8 +56,10 @@ std::string wordsWithKey(const Command& command);
 /// "… (a)": other words, with the command's first key.
 std::string withKey(const std::string& words, const Command& command);
 
-/// A heading, followed by what the figures refer to: the range, or else the given words; and the progress of the
-/// computation for the range.
+/// The words of a heading, followed by what the figures refer to: the range, or else the given words; and the progress
+/// of the computation for the range.
+std::string figuresWords(const PanelContext& c, const char* words, const char* withoutRange);
+/// A heading of these words.
 void headingOfFigures(const PanelContext& c, const char* words, const char* withoutRange);
 /// Text at the right end of the room, so that numbers below each other can be compared.
 void rightAligned(const std::string& text);

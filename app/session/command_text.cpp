@@ -231,6 +231,31 @@ sim::Expected<void> take(WordReader& in, sim::LayoutChange& value) {
     return in.next().and_then(sim::parseLayoutChange).map([&](sim::LayoutChange change) { value = std::move(change); });
 }
 
+void put(WordWriter& out, const Tiling& value) {
+    out.add(textOf(value));
+}
+
+sim::Expected<void> take(WordReader& in, Tiling& value) {
+    Phrase text;
+    return take(in, text).and_then([&] { return tilingFrom(text.words); }).map([&](Tiling read) {
+        value = std::move(read);
+    });
+}
+
+void put(WordWriter& out, const Phrase& value) {
+    for (std::string_view rest = sim::trimmed(value.words); !rest.empty(); rest = sim::trimmed(rest)) {
+        const std::size_t end = std::min(rest.find(' '), rest.size());
+        out.add(rest.substr(0, end));
+        rest.remove_prefix(end);
+    }
+}
+
+sim::Expected<void> take(WordReader& in, Phrase& value) {
+    value.words = WHORL_TRY(in.next());
+    while (!in.empty()) value.words += ' ' + WHORL_TRY(in.next());
+    return {};
+}
+
 std::string usageOf(std::string_view id, std::span<const ArgumentName> arguments) {
     std::string out(id);
     for (const ArgumentName& argument : arguments) {

@@ -16,6 +16,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "app/session/arrangement.h"
 #include "app/session/position.h"
 #include "app/session/selection.h"
 #include "app/session/view_id.h"
@@ -36,6 +37,12 @@ class WordWriter {
 
   private:
     std::string text_;
+};
+
+/// A text that needs no quotes, as it goes to the end of the command: its words with a blank between them.
+struct Phrase {
+    std::string words;
+    bool operator==(const Phrase&) const = default;
 };
 
 class WordReader {
@@ -68,6 +75,8 @@ void put(WordWriter& out, const scene::SpaceCamera& value);
 void put(WordWriter& out, const ObjectPick& value);
 void put(WordWriter& out, const StayPick& value);
 void put(WordWriter& out, const sim::LayoutChange& value);  ///< align:B:64
+void put(WordWriter& out, const Tiling& value);             ///< row(rings,memory)
+void put(WordWriter& out, const Phrase& value);
 
 sim::Expected<void> take(WordReader& in, bool& value);
 sim::Expected<void> take(WordReader& in, float& value);  ///< finite
@@ -83,6 +92,8 @@ sim::Expected<void> take(WordReader& in, scene::SpaceCamera& value);
 sim::Expected<void> take(WordReader& in, ObjectPick& value);
 sim::Expected<void> take(WordReader& in, StayPick& value);
 sim::Expected<void> take(WordReader& in, sim::LayoutChange& value);
+sim::Expected<void> take(WordReader& in, Tiling& value);
+sim::Expected<void> take(WordReader& in, Phrase& value);
 
 /// An integer within the given bounds.
 sim::Expected<std::int64_t> takeSigned(WordReader& in, std::int64_t least, std::int64_t most);

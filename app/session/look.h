@@ -25,7 +25,7 @@ struct WordIndex {
 };
 using SettingValue = std::variant<std::monostate, bool, WordIndex, std::uint64_t, float, double>;
 
-/// Panel sizes, in pixels at scale 1 or as fractions of the right column's height. The picture fills the rest.
+/// Panel sizes, in pixels at scale 1 or as fractions of the height of their column. The picture fills the rest.
 struct PanelSizes {
     static constexpr float kMinColumn = 120;
     static constexpr float kMaxColumn = 900;
@@ -34,12 +34,27 @@ struct PanelSizes {
     static constexpr float kMinShare = 0.05f;
     static constexpr float kMaxShare = 0.9f;
 
-    float left = 256;
+    float left = 300;
     float right = 364;
     float bottom = 142;
     float statistics = 0.48f;  ///< a fraction, as is `source`
     float source = 0.30f;
+    float picked = 0.42f;  ///< of the left column
     bool operator==(const PanelSizes&) const = default;
+};
+
+/// Which sections of the left column are open; the others are folded to their headings.
+struct Sections {
+    bool watched = true;
+    bool trace = true;
+    bool machine = true;
+    bool views = true;
+    bool regions = true;
+    bool evictions = true;
+    bool classes = true;
+    bool whatIf = true;
+    bool tour = true;
+    bool operator==(const Sections&) const = default;
 };
 
 /// What the strip shows for each interval.
@@ -85,8 +100,10 @@ struct Look : SceneLook {
     float uiScale = 1;
     bool lecture = false;  ///< text that can be read from the last row of a lecture hall
     bool panels = true;
+    bool menuBar = true;   ///< above the panels
     bool caption = false;  ///< what the picture shows, in words; a scene's words do not fade
     PanelSizes sizes;
+    Sections sections;
 
     /// The part that scenes arrange.
     SceneLook& sceneLook() { return *this; }

@@ -46,6 +46,7 @@ struct Opened {
     std::shared_ptr<const scene::RegionLooks> regionLooks;
     std::shared_ptr<sim::AccessClock> clock = {};  ///< clock of the run, if it is played by cycles; see Session::clock
     std::vector<std::uint64_t> usable = {};        ///< blocks that the caches of each level can hold of the trace
+    std::uint64_t idleCpus = 0;                    ///< the CPUs that make no access, a bit each
     /// Where playing starts: the number of accesses before the first recorded one. 0 if none is recorded.
     std::uint64_t start = 0;
 };

@@ -81,6 +81,10 @@ bool Session::compares() const {
     return viewSettings.compares && openRuns().size() > 1;
 }
 
+bool Session::framesTiles() const {
+    return isWindow && panels && (viewSettings.shown.size() > 1 || !viewSettings.aside.empty());
+}
+
 bool Session::showsRingsAlone() const {
     const auto& shown = viewSettings.shown;
     return shown.size() == 1 && shown.front().kind == ViewId::Kind::rings && !compares();

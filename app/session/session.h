@@ -60,11 +60,11 @@ struct WindowPlace {
     bool operator==(const WindowPlace&) const = default;
 };
 
-/// The edge being dragged: the width of a column, or the height of the bottom panel or of a panel in the right column.
-enum class PanelEdge : std::uint8_t { left, right, bottom, statistics, source };
+/// The edge being dragged: the width of a column, or the height of the bottom panel or of a panel in a column.
+enum class PanelEdge : std::uint8_t { left, right, bottom, statistics, source, picked };
 
-/// A text field that can be focused with a key.
-enum class Field : std::uint8_t { none, input, machine, lookUp, prompt };
+/// A text field, or a menu, that takes the keyboard.
+enum class Field : std::uint8_t { none, input, machine, lookUp, prompt, menus, contextMenu };
 
 /// The parts of what costs most, by their index in costTables() (app/commands): first advice, then tables.
 enum class CostTab : std::uint8_t { why };
@@ -109,6 +109,16 @@ struct ComparedRun {
 
 /// A point or a line of the pen, in pixels of a picture 720 high, from its centre.
 using Stroke = std::vector<glm::vec2>;
+
+/// A named way to look at any run: see layouts.h.
+struct Layout {
+    static constexpr std::size_t kMaxName = 60;  ///< bytes
+
+    std::string name;
+    /// Texts of commands: `arrange`, then settings.
+    std::vector<std::string> commands;
+    bool operator==(const Layout&) const = default;
+};
 
 /// A talk: the picture and words alone, on the whole screen, and the means of the speaker.
 struct Talk {
@@ -188,9 +198,11 @@ struct Session : RunContext {
     static constexpr std::size_t kMaxBookmarks = 200;
     std::vector<std::string> recentInputs;    ///< latest first
     std::vector<std::string> recentCommands;  ///< texts of commands chosen in the palette, latest first
+    std::vector<Layout> layouts;              ///< of the user's own, by name
     glm::ivec2 pictureSize{1280, 720};        ///< size of the part of the window that shows the views, in pixels
     std::string changedOnDisk;                ///< the open file, if it has changed since it was read
     std::optional<WindowPlace> place;         ///< none: as the desktop likes
+    bool isWindow = false;                    ///< it is seen in a window, so that the mouse can move tiles
 
     bool help = false;
     Overlays overlays;
@@ -220,6 +232,8 @@ struct Session : RunContext {
     bool onStage() const { return !panels && (caption || lecture); }
     /// Whether what can be changed of a tour is shown.
     bool showsTourForm() const { return presentation && overlays.tourForm && panels; }
+    /// Whether tiles have bars with their titles, which the mouse takes hold of.
+    bool framesTiles() const;
     /// Whether the rings of one run are the only view.
     bool showsRingsAlone() const;
 

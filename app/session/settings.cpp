@@ -82,6 +82,17 @@ SettingAccess inBlocks(T BlockChoice::*member) {
     return access;
 }
 
+/// A member of what the active folded graph shows, as height or colour; of all if the active view is none.
+template <class T>
+SettingAccess inGraphs(NodeQuantity GraphChoice::*by, T NodeQuantity::*member) {
+    SettingAccess access = accessOf<T>();
+    access.get = [=](const Look& look) { return valueOf(look.viewSettings.activeGraph().*by.*member); };
+    access.set = [=](Look& look, const SettingValue& value) {
+        look.viewSettings.changeGraphs([&](GraphChoice& graph) { assign(graph.*by.*member, value); });
+    };
+    return access;
+}
+
 void showAllRows(Look& look) {
     look.viewSettings.changeBlocks([](BlockChoice& blocks) { blocks.rows.reset(); });
 }
@@ -132,6 +143,7 @@ std::vector<Setting> ofTheInterface() {
                  .option = {"--lecture", "for a lecture hall: the picture as large as can be, its words beside it"}}),
         Setting("panels", "show or hide everything but the picture", "on", asPanels(),
                 {.option = {"--panels", "with the panels around the picture"}}),
+        Setting("menu-bar", "show or hide the menus above the panels", "on", in(&Look::menuBar), {.kept = "menuBar"}),
         Setting("caption", "show or hide the picture's description, and show a scene's words again", "on",
                 in(&Look::caption),
                 {.option = {"--caption",
@@ -144,6 +156,26 @@ std::vector<Setting> ofTheInterface() {
                 {.kept = "panels/bottom"}),
         Setting("", "", "", share(&PanelSizes::statistics), {.kept = "panels/statistics"}),
         Setting("", "", "", share(&PanelSizes::source), {.kept = "panels/source"}),
+        Setting("", "", "", share(&PanelSizes::picked), {.kept = "panels/picked"}),
+    };
+}
+
+/// Sections of the left column, folded by a click on their headings.
+std::vector<Setting> ofTheSections() {
+    const auto section = [](std::string_view id, std::string_view words, std::string_view kept, bool Sections::*open) {
+        return Setting(id, words, "open", in(&Look::sections, open), {.kept = kept});
+    };
+    return {
+        section("section-watched", "unfold or fold what is watched", "sections/watched", &Sections::watched),
+        section("section-trace", "unfold or fold what is open", "sections/trace", &Sections::trace),
+        section("section-machine", "unfold or fold the machine", "sections/machine", &Sections::machine),
+        section("section-views", "unfold or fold the list of views", "sections/views", &Sections::views),
+        section("section-regions", "unfold or fold the tree of regions", "sections/regions", &Sections::regions),
+        section("section-evictions", "unfold or fold which regions evict which", "sections/evictions",
+                &Sections::evictions),
+        section("section-classes", "unfold or fold the classes", "sections/classes", &Sections::classes),
+        section("section-what-if", "unfold or fold other layouts", "sections/whatIf", &Sections::whatIf),
+        section("section-tour", "unfold or fold the tour", "sections/tour", &Sections::tour),
     };
 }
 
@@ -234,6 +266,8 @@ std::vector<Setting> ofTheViews() {
     return {
         Setting("compare", "show each view for all compared runs, or for the first only", "on",
                 view(&ViewSettings::compares)),
+        Setting("common-scale", "compared runs have one scale, or each its own", "on", view(&ViewSettings::commonScale),
+                {.ofScenes = true}),
         Setting("lock", "lock the playheads of compared runs by access, share or line", "by", in(&Look::lock)),
         Setting("recorded", "a trace with its own events: as recorded, or simulated again", "on",
                 view(&ViewSettings::recorded), {.ofScenes = true}),
@@ -241,6 +275,8 @@ std::vector<Setting> ofTheViews() {
                 view(&ViewSettings::path), {.ofScenes = true}),
         Setting("block-draw", "BlockViews: points, lines, faces, boxes, or automatic", "draw",
                 inBlocks(&BlockChoice::draw), {.ofScenes = true}),
+        Setting("block-others", "BlockViews: beside what is highlighted, lines, points, or all alike", "draw",
+                inBlocks(&BlockChoice::others), {.ofScenes = true}),
         Setting("block-colours", "BlockViews: coloured by CPU, by state, or by class", "by",
                 inBlocks(&BlockChoice::colour), {.ofScenes = true}),
         Setting("stays-invalidated", "BlockViews: show or hide stays that ended by invalidation", "on",
@@ -260,8 +296,27 @@ std::vector<Setting> ofTheViews() {
         Setting("collisions-level", "collisions in a level", "level",
                 view(&ViewSettings::collisionLevel).within(std::uint8_t{0}, std::numeric_limits<std::uint8_t>::max()),
                 {.needsArgument = true, .ofScenes = true}),
+        Setting("collisions-picked", "all collisions, or only those of what is picked", "on",
+                view(&ViewSettings::collisionsPicked), {.ofScenes = true}),
         Setting("phase-shows", "phases by miss rate, or by misses", "shows",
                 in(&Look::viewSettings, &ViewSettings::phases, &PhaseChoice::shows), {.ofScenes = true}),
+    };
+}
+
+/// What folded graphs show as height and as colour.
+std::vector<Setting> ofTheGraphs() {
+    const auto level = [](NodeQuantity GraphChoice::*by) {
+        return inGraphs(by, &NodeQuantity::level).within(std::uint8_t{0}, std::numeric_limits<std::uint8_t>::max());
+    };
+    return {
+        Setting("graph-height-by", "folded graphs: what the height is", "metric",
+                inGraphs(&GraphChoice::heightBy, &NodeQuantity::metric), {.ofScenes = true}),
+        Setting("graph-height-level", "folded graphs: the level whose misses or invalidations are the height", "level",
+                level(&GraphChoice::heightBy), {.needsArgument = true, .ofScenes = true}),
+        Setting("graph-colour-by", "folded graphs: what the colour is", "metric",
+                inGraphs(&GraphChoice::colourBy, &NodeQuantity::metric), {.ofScenes = true}),
+        Setting("graph-colour-level", "folded graphs: the level whose misses or invalidations are the colour", "level",
+                level(&GraphChoice::colourBy), {.needsArgument = true, .ofScenes = true}),
     };
 }
 
@@ -283,7 +338,8 @@ T within(T value, const SettingAccess& access) {
 std::span<const Setting> settings() {
     static const std::vector<Setting> kAll = [] {
         std::vector<Setting> all;
-        for (const auto& part : {ofTheInterface(), ofTheRings(), ofTheGauges(), ofTheViews()}) {
+        for (const auto& part :
+             {ofTheInterface(), ofTheSections(), ofTheRings(), ofTheGauges(), ofTheViews(), ofTheGraphs()}) {
             all.insert(all.end(), part.begin(), part.end());
         }
         return all;

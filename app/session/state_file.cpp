@@ -34,7 +34,13 @@ constexpr std::uint64_t kMaxBytes = 1u << 20;
 /// What of a session is kept.
 struct Kept : Look {
     std::optional<WindowPlace> place;
+    std::vector<Layout> layouts;
+    glm::ivec2 pictureSize{0};
 };
+
+Kept keptOf(const Session& session, Look look) {
+    return {std::move(look), session.place, session.layouts, session.pictureSize};
+}
 
 row::NumberRule within(double least, double most) {
     return {least, most, fmt::format("a number from {:g} to {:g}", least, most)};
@@ -99,9 +105,44 @@ ordered_json getPlace(const Kept& kept) {
     return sim::written(placeFields(), *kept.place, nullptr);
 }
 
+/// The views and their places. Which of them the machine has is not known yet.
+bool setTiles(Kept& kept, const JsonPlace& place) {
+    if (!place.value.is_string()) return place.isNot("a text", "write it as the command arrange has it");
+    const auto tiling = tilingFrom(place.value.get<std::string>());
+    if (!tiling) return place.fault(tiling.error().what, tiling.error().hint);
+    kept.viewSettings.take(*tiling, [](const ViewId&) { return true; });
+    return true;
+}
+
+/// By name, so that each window adds its own.
+bool setLayouts(Kept& kept, const JsonPlace& place) {
+    constexpr const char* kHint = "each layout is a name and a list of commands";
+    if (!place.value.is_object()) return place.isNot("an object", kHint);
+    std::vector<Layout> layouts;
+    for (const auto& [name, commands] : place.value.items()) {
+        if (!row::isListOfTexts(commands)) return place.isNot("an object with lists of texts", kHint);
+        layouts.push_back({name, commands.get<std::vector<std::string>>()});
+    }
+    kept.layouts = std::move(layouts);
+    return true;
+}
+
+ordered_json getLayouts(const Kept& kept) {
+    auto all = ordered_json::object();
+    for (const Layout& layout : kept.layouts) all[layout.name] = layout.commands;
+    return all;
+}
+
 sim::Fields<Kept> stateFields() {
     static const std::vector<Field<Kept>> kFields = [] {
-        std::vector<Field<Kept>> fields = {{"window", {}, setPlace, getPlace}};
+        std::vector<Field<Kept>> fields = {
+            {"window", {}, setPlace, getPlace},
+            {"tiles",
+             {},
+             setTiles,
+             [](const Kept& kept) { return ordered_json(textOf(kept.viewSettings.tiling(kept.pictureSize))); }},
+            {"layouts", {}, setLayouts, getLayouts},
+        };
         for (const Setting& setting : settings()) {
             if (setting.kept.empty()) continue;
             fields.push_back({std::string(setting.kept),
@@ -130,15 +171,16 @@ sim::Expected<void> keepBroken(const std::string& path) {
 
 std::string stateOf(const Session& session) {
     // Sorted by keys, as the library does it.
-    return json(sim::written<Kept>(stateFields(), {session.ownLook(), session.place}, nullptr)).dump(2) + "\n";
+    return json(sim::written<Kept>(stateFields(), keptOf(session, session.ownLook()), nullptr)).dump(2) + "\n";
 }
 
 sim::Expected<void> takeState(const std::string& text, const std::string& file, Session& session) {
-    Kept kept{session.look(), session.place};
+    Kept kept = keptOf(session, session.look());
     const auto errors = sim::jsonFileErrors(text, file, "a file of settings", R"(it opens with {)",
                                             [&](const JsonPlace& root) { sim::readFields(root, stateFields(), kept); });
     if (!errors.empty()) return tl::unexpected(errors.front());
     session.place = kept.place;
+    session.layouts = std::move(kept.layouts);
     session.look() = std::move(kept);
     return {};
 }

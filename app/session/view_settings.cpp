@@ -1,6 +1,7 @@
 #include "app/session/view_settings.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace whorl::app {
@@ -24,6 +25,11 @@ void ViewSettings::changeBlocks(const std::function<void(BlockChoice&)>& change)
     if (active.kind == ViewId::Kind::blocks) return change(ownBlocksOf(active));
     change(blocks);
     for (auto& [view, choice] : ownBlocks) change(choice);
+}
+
+void ViewSettings::changeGraphs(const std::function<void(GraphChoice&)>& change) {
+    if (active.kind != ViewId::Kind::objects) change(sources);
+    if (active.kind != ViewId::Kind::sources) change(objects);
 }
 
 void ViewSettings::putBlockCameras() {
@@ -54,6 +60,8 @@ bool ViewSettings::needsHistory() const {
 }
 
 void ViewSettings::toggle(const ViewId& view) {
+    // A view that is shown alone is closed, so the others come back.
+    if (!aside.empty() && shows(view)) shown = aside;
     aside.clear();
     if (!shows(view)) {
         shown.insert(std::upper_bound(shown.begin(), shown.end(), view), view);
@@ -62,6 +70,28 @@ void ViewSettings::toggle(const ViewId& view) {
     }
     if (shown.size() == 1) return;
     std::erase(shown, view);
+    if (!shows(active)) active = shown.front();
+}
+
+TileTree ViewSettings::tiles(glm::ivec2 size, int together) const {
+    const std::vector<ViewId>& views = aside.empty() ? shown : aside;
+    return arrangement ? withViews(*arrangement, views, size) : automaticTree(views, size, together);
+}
+
+Tiling ViewSettings::tiling(glm::ivec2 size) const {
+    const std::vector<ViewId>& views = aside.empty() ? shown : aside;
+    if (!arrangement || views.size() < 2) return {views, {}};
+    return {views, tiles(size)};
+}
+
+void ViewSettings::take(const Tiling& tiling, const std::function<bool(const ViewId&)>& isWanted) {
+    std::vector<ViewId> views;
+    std::ranges::copy_if(tiling.shown, std::back_inserter(views), isWanted);
+    if (views.empty() && !tiling.shown.empty()) return;
+    arrangement = tiling.arrangement;
+    if (views.empty()) return;
+    aside.clear();
+    shown = std::move(views);
     if (!shows(active)) active = shown.front();
 }
 
@@ -109,6 +139,10 @@ void ViewSettings::keepLevels(const sim::MachineConfig& machine) {
     if (!shows(active)) active = shown.front();
     if (stay && stay->level >= levels) stay.reset();
     if (collisionLevel >= levels) collisionLevel = 0;
+    for (GraphChoice* const graph : {&sources, &objects}) {
+        if (graph->heightBy.level >= levels) graph->heightBy.level = 0;
+        if (graph->colourBy.level >= levels) graph->colourBy.level = 0;
+    }
     if (phases.level >= levels) phases.level = 0;
     // A cell of a cache is another one on another machine.
     const auto isOfCache = [](const std::optional<sim::Place>& p) { return p && p->kind == sim::Place::Kind::cache; };

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "app/session/arrangement.h"
 #include "app/session/selection.h"
 #include "app/session/view_id.h"
 #include "render/scene/cells/cell_flow.h"
@@ -80,9 +81,26 @@ struct CellChoice {
     bool operator==(const CellChoice&) const = default;
 };
 
+/// What a folded graph shows of its nodes.
+enum class NodeMetric : std::uint8_t {
+    none,    ///< all nodes alike
+    cycles,  ///< that CPUs waited for blocks
+    accesses,
+    misses,         ///< of the accesses to a node, in a level
+    invalidations,  ///< of blocks in the caches of other CPUs of a level, by the accesses to a node
+};
+/// A metric, and the level that it is about, if it is about one.
+struct NodeQuantity {
+    NodeMetric metric = NodeMetric::none;
+    std::uint8_t level = 0;
+    auto operator<=>(const NodeQuantity&) const = default;
+};
+
 /// Settings of a folded graph in any view.
 struct GraphChoice {
     scene::NodeOrder order = scene::NodeOrder::cost;
+    NodeQuantity heightBy{NodeMetric::cycles};
+    NodeQuantity colourBy;  ///< none: one colour, or those of classes
     float height = 1;
     bool operator==(const GraphChoice&) const = default;
 };
@@ -91,6 +109,7 @@ struct GraphChoice {
 struct BlockChoice {
     scene::BlockOrder order = scene::BlockOrder::cost;
     scene::BlockLook::Draw draw = scene::BlockLook::Draw::automatic;
+    scene::BlockLook::Others others = scene::BlockLook::Others::lines;
     scene::BlockLook::Colour colour = scene::BlockLook::Colour::cpu;
     bool coherence = true;
     bool replacement = true;
@@ -129,12 +148,15 @@ struct ViewSettings {
     ViewId active;
     WantedSight wanted;         ///< of the active view
     std::vector<ViewId> aside;  ///< restored when a single view is no longer shown alone
+    /// May have views that are not shown, which come back to their places, and lack others: see withViews().
+    Arrangement arrangement;
 
     std::map<ViewId, Sight> sights;      ///< cameras of pictures in space, as last shown
     std::optional<glm::vec2> direction;  ///< azimuth and elevation if not moved by hand; none: the view's default
     std::optional<float> perspective;    ///< if not changed by hand; none: the view's default
     bool lensWanted = false;             ///< the time of the lens is to be shown; a BlockView knows it
     bool compares = true;                ///< each view is shown for all open runs
+    bool commonScale = true;             ///< … on one scale; else each run has its own
     bool path = false;                   ///< the critical path is lit
     bool recorded = true;                ///< a trace with recorded events is shown as recorded
     std::optional<bool> words;           ///< the ObjectView shows words; none: see wordsFit
@@ -162,9 +184,14 @@ struct ViewSettings {
 
     std::uint8_t collisionLevel = 0;
     sim::CollisionsOf collisionsOf = sim::CollisionsOf::region;
+    bool collisionsPicked = false;                     ///< only those of what is picked
     std::optional<scene::MatrixSight> collisionSight;  ///< chosen by hand; none: the most frequent that have room
 
     const CellChoice& cellsOf(const ViewId& view) const;
+    /// The settings of the active folded graph; if the active view is none, those of SourceViews.
+    const GraphChoice& activeGraph() const { return active.kind == ViewId::Kind::objects ? objects : sources; }
+    /// Changes the settings of the active folded graph; if the active view is none, those of all.
+    void changeGraphs(const std::function<void(GraphChoice&)>& change);
     const BlockChoice& blocksOf(const ViewId& view) const;
     /// Changes the settings of the active BlockView; if the active view is none, those of all.
     void changeBlocks(const std::function<void(BlockChoice&)>& change);
@@ -182,6 +209,13 @@ struct ViewSettings {
     /// Whether any shown view needs the run's history.
     bool needsHistory() const;
     void toggle(const ViewId& view);
+    /// The views that are shown, or will be when one is no longer shown alone, as a tree; `size`: of the canvas,
+    /// `together`: the runs beside each other.
+    TileTree tiles(glm::ivec2 size, int together = 1) const;
+    /// The arrangement in words, for files and layouts.
+    Tiling tiling(glm::ivec2 size) const;
+    /// Shows those of its views that are wanted; nothing happens if none of them is.
+    void take(const Tiling& tiling, const std::function<bool(const ViewId&)>& isWanted);
     /// Shows only the active view, or all views again.
     void toggleAlone();
     void clearPicks();

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string_view>
 
+#include "app/session/arrangement.h"
 #include "app/session/player.h"
 #include "app/session/predict.h"
 #include "app/session/requests.h"
@@ -50,11 +51,11 @@ inline constexpr WordList<kStripShows> kWords<StripShows>{"hit-rates", "miss-kin
 template <>
 inline constexpr WordList<2> kWords<Heat>{"misses", "cycles"};
 template <>
-inline constexpr WordList<5> kWords<Field>{"none", "input", "machine", "look-up", "prompt"};
+inline constexpr WordList<7> kWords<Field>{"none", "input", "machine", "look-up", "prompt", "menus", "context-menu"};
 template <>
 inline constexpr WordList<5> kWords<Asks>{"nothing", "command", "position", "file", "note"};
 template <>
-inline constexpr WordList<5> kWords<PanelEdge>{"left", "right", "bottom", "statistics", "source"};
+inline constexpr WordList<6> kWords<PanelEdge>{"left", "right", "bottom", "statistics", "source", "picked"};
 template <>
 inline constexpr WordList<kSearchKinds> kWords<SearchKind>{
     "miss",          "region-miss",     "eviction",     "conflict",     "transfer",     "page-fault",
@@ -76,13 +77,17 @@ inline constexpr WordList<5> kWords<sim::CostNode::Kind>{"line", "instruction", 
 template <>
 inline constexpr WordList<5> kWords<scene::BlockLook::Draw>{"points", "lines", "faces", "boxes", "auto"};
 template <>
+inline constexpr WordList<3> kWords<scene::BlockLook::Others>{"lines", "points", "alike"};
+template <>
+inline constexpr WordList<5> kWords<NodeMetric>{"none", "cycles", "accesses", "misses", "invalidations"};
+template <>
 inline constexpr WordList<3> kWords<scene::BlockLook::Colour>{"cpu", "state", "class"};
 template <>
 inline constexpr WordList<3> kWords<sim::CollisionsOf>{"region", "object", "class"};
 template <>
 inline constexpr WordList<3> kWords<scene::MemoryGroups>{"regions", "address", "pieces"};
 template <>
-inline constexpr WordList<2> kWords<scene::MemoryCurve>{"linear", "hilbert"};
+inline constexpr WordList<3> kWords<scene::MemoryCurve>{"linear", "hilbert", "treemap"};
 template <>
 inline constexpr WordList<2> kWords<scene::PhaseShows>{"miss-rate", "misses"};
 template <>
@@ -91,6 +96,8 @@ template <>
 inline constexpr WordList<3> kWords<CellEdge>{"l1", "l2", "pages"};
 template <>
 inline constexpr WordList<3> kWords<scene::Plane>{"xy", "xz", "yz"};
+template <>
+inline constexpr WordList<5> kWords<TileSide>{"left", "right", "above", "below", "swap"};
 
 template <>
 inline constexpr auto kWords<ViewId::Kind> = [] {

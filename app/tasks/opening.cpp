@@ -122,14 +122,15 @@ sim::Expected<Opened> open(const OpenRequest& request, std::shared_ptr<const sim
     if (!isNamed) machine = WHORL_TRY(machineOf(request, known.get()));
     // The run raises the number of CPUs to the trace's; the machine may then exceed the maximum number of caches.
     machine = WHORL_TRY(sim::checked(sim::withCpus(std::move(machine), known->cpus()), nameOfInput(request.input)));
-    auto usable = sim::usableBlocks(*known, machine, progress);
+    auto usable = sim::usableParts(*known, machine, progress);
     if (!usable) return tl::unexpected(sim::Error::byUser());
     const std::uint32_t block = machine.levels.empty() ? sim::kMemoryWord : machine.levels.back().block;
     Opened opened{.request = request,
                   .run = std::make_shared<sim::Run>(known, std::move(machine)),
                   .memorySlots = nullptr,
                   .regionLooks = nullptr,
-                  .usable = *std::move(usable)};
+                  .usable = std::move(usable->blocks),
+                  .idleCpus = usable->idleCpus};
     opened.memorySlots = std::make_shared<const scene::MemorySlots>(*known, block);
     opened.regionLooks = std::make_shared<const scene::RegionLooks>(*known);
     const std::uint64_t first = sim::firstRecorded(*known).value;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/session/command.h"
+#include "app/session/layouts.h"
 #include "app/session/settings.h"
 #include "app/session/transitions.h"
 #include "app/tours/scene_in_run.h"
@@ -499,7 +500,11 @@ void closeTour(Session& session) {
 
 void startSession(Session& session, SessionStart start) {
     if (start.ground) session.ground = *start.ground;
+    session.isWindow = true;
     session.welcome = start.welcomes && session.recentInputs.empty();
+    if (!start.layout.empty()) {
+        if (const auto shown = showLayout(session, start.layout); !shown) showError(session, shown.error().sentence());
+    }
     const sim::ReadOptions reading = start.request.reading;
     session.requests.add(request::Open{std::move(start.request)});
     for (OpenRequest& other : start.compared) session.requests.add(request::OpenCompared{std::move(other)});

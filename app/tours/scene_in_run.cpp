@@ -19,7 +19,7 @@ namespace {
 
 scene::RingLayout layoutOf(const Opened& opened, const scene::View& view) {
     return {scene::Subject{opened.run->trace(), opened.run->machine(), *opened.memorySlots, *opened.regionLooks,
-                           opened.usable},
+                           opened.usable, opened.idleCpus},
             view};
 }
 

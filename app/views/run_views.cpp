@@ -153,7 +153,8 @@ std::vector<std::uint64_t> RunViews::commonLoops() const {
     return common;
 }
 
-/// Equal numbers have equal colours in the pictures of all runs. `contexts`: of each of them.
+/// Equal numbers have equal colours in the pictures of all runs, unless each has its own scale. `contexts`: of each of
+/// them.
 void RunViews::shareScales(const std::vector<RunContext>& contexts, std::span<const Tile> tiles, float scale) {
     if (views_.empty()) return;
     const bool areCompared = views_.size() > 1;
@@ -166,14 +167,16 @@ void RunViews::shareScales(const std::vector<RunContext>& contexts, std::span<co
             std::find_if(tiles.begin(), tiles.end(), [&](const Tile& t) { return t.view.withoutRun() == view; });
         if (tile == tiles.end()) continue;
         const glm::ivec2 size(tile->where.width, tile->where.height);
+        std::vector<std::optional<scene::CommonScale>> scales(views_.size());
         std::optional<double> most;
         for (std::size_t i = 0; areCompared && i < views_.size(); ++i) {
-            if (const auto largest = views_[i]->views(view).largest({view, contexts[i], size, scale}))
-                most = std::max(most.value_or(0), *largest);
+            const auto largest = views_[i]->views(view).largest({view, contexts[i], size, scale});
+            if (largest) scales[i] = scene::CommonScale{*largest, 1};
+            if (largest) most = std::max(most.value_or(0), *largest);
         }
-        std::optional<scene::CommonScale> common;
-        if (most) common = scene::CommonScale{*most, views_.size()};
-        for (const auto& run : views_) run->views(view).setCommon(view, common);
+        if (most && contexts.front().viewSettings.commonScale)
+            std::ranges::fill(scales, scene::CommonScale{*most, views_.size()});
+        for (std::size_t i = 0; i < views_.size(); ++i) views_[i]->views(view).setCommon(view, scales[i]);
     }
 }
 

@@ -1,4 +1,4 @@
-// Divides the canvas among the views: tiles of equal size, in rows.
+// Divides the canvas among the views: tiles of equal size, in rows, or as they have been arranged.
 #pragma once
 
 #include <span>
@@ -13,6 +13,13 @@ struct Tile {
     ViewId view;
     gl::Rect where;   ///< in pixels of the window
     int heading = 0;  ///< the height of the strip above it, with the title of its run
+    /// The height of the bar with the title of the view, by which the mouse takes hold of the tile: above the rings,
+    /// and at the top of other pictures, where their title stands. 0: none.
+    int bar = 0;
+
+    /// The tile with its heading and its bar; the bar alone.
+    gl::Rect whole() const;
+    gl::Rect barRect() const;
 };
 
 /// In the order of the views. The number of columns maximises the square that fits into each tile; the tiles of the
@@ -34,8 +41,19 @@ int controlRowHeight(float scale);
 /// unless a caption does, and in the window has the controls of the comparison.
 gl::Rect underHeadings(const Session& session, const gl::Rect& canvas, float scale);
 
-/// The tiles of a window with this canvas: the shown views, each once per compared run, under its heading.
+/// The room between tiles, in pixels.
+int tileGap(float scale);
+/// The tiles of a window with this canvas: the shown views, each once per compared run, under its heading. Tiles that
+/// have been arranged are divided among the runs.
 std::vector<Tile> tilesOn(const Session& session, const gl::Rect& canvas, float scale);
+
+/// The borders between tiles that can be moved, with their numbers in commands. Where runs stand beside each other, not
+/// those of the automatic arrangement that would cross a tile.
+struct MovableBorder : TileBorder {
+    std::size_t number = 0;
+};
+std::vector<MovableBorder> bordersOn(const Session& session, std::span<const Tile> tiles, const gl::Rect& canvas,
+                                     float scale);
 
 /// The tile of a run's rings; the whole canvas if they are not shown.
 gl::Rect ringsOf(std::span<const Tile> tiles, const gl::Rect& canvas, std::size_t run = 0);

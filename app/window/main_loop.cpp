@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
+#include <fstream>
 #include <utility>
 
 #include "app/commands/bindings.h"
@@ -31,6 +33,21 @@ constexpr std::chrono::milliseconds kWithSpeaker{20};  // a key in that window m
 /// Work that has taken this long shows its progress a few times a second.
 constexpr std::chrono::milliseconds kLongWork{500};
 constexpr std::chrono::milliseconds kProgressEvery{150};
+
+/// For measurements: the milliseconds of each frame, without the wait after it, as lines of the file that
+/// WHORL_FRAME_LOG names.
+class FrameLog {
+  public:
+    ~FrameLog() {
+        static const char* const path = std::getenv("WHORL_FRAME_LOG");
+        if (path == nullptr) return;
+        const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - begun_;
+        std::ofstream(path, std::ios::app) << fmt::format("{:.2f}\n", taken.count());
+    }
+
+  private:
+    std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
+};
 
 }  // namespace
 
@@ -70,6 +87,12 @@ MainLoop::MainLoop(const WindowOptions& options, Window& window, ViewRenderer& r
 }
 
 void MainLoop::frame() {
+    drawFrame();
+    waitWhenStill();
+}
+
+void MainLoop::drawFrame() {
+    const FrameLog log;
     runner_.beginRound();
     updateScale();
     readInput();
@@ -94,7 +117,6 @@ void MainLoop::frame() {
         noteWindow();
         saveState();
     }
-    waitWhenStill();
 }
 
 MainLoop::~MainLoop() {
@@ -155,7 +177,8 @@ void MainLoop::applyCommands() {
     applyAll(session_, std::exchange(commands_, {}));
     // Once: a field that is not shown never gets the focus, and must not keep all input from the program.
     const bool isNew = std::exchange(expected_, session_.focus) != session_.focus;
-    if (isNew && session_.focus != Field::none) window_.expectTextField();
+    const bool isText = session_.focus < Field::menus;
+    if (isNew && isText && session_.focus != Field::none) window_.expectTextField();
     if (styled_ != session_.ground) {
         applyStyle(session_.ground, scale_);
         styled_ = session_.ground;

@@ -97,6 +97,7 @@ class MainLoop {
     std::string keepTours();
     void updateMaking();
     void updateStage();
+    void drawFrame();
     void take(const std::vector<KeyPress>& presses);
     void drawSpeakerWindow();
     PaintedWindow paintedWindow() const;

@@ -121,7 +121,9 @@ Rgba classColour(Ground ground, std::uint32_t number) {
 
 Rgba rampColour(Ground ground, CellRamp ramp, float share) {
     const Palette& palette = paletteFor(ground);
-    return along(ramp == CellRamp::misses ? palette.missStops : palette.neutralStops, share);
+    const bool ofMisses = ramp == CellRamp::misses;
+    if (share <= 0) return ofMisses ? palette.noMisses : palette.nothing;
+    return along(ofMisses ? palette.missStops : palette.neutralStops, share);
 }
 
 Rgba servedColour(Ground ground, std::size_t level, std::size_t levels) {

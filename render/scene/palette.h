@@ -115,11 +115,12 @@ class Palette : PaletteRows {
     Rgba miss = row(0xFF3020, 0xD11507);      ///< the light of a miss
     Rgba conflict = row(0xFFD166, 0x4B3300);  ///< a line of conflict
     Rgba lead = row(0x5B626D, 0x8C9198);      ///< the line from a name to its column of a matrix
-    /// Stops of scales at even distances, mixed in OKLab between them: of misses, of other numbers, of levels.
-    std::array<Rgba, 4> missStops =
-        rows<4>({0x2A2527, 0x5E1F1C, 0xA62A20, 0xFF4A36}, {0xF7DED6, 0xF5A493, 0xD63A2B, 0x6E0606});
-    std::array<Rgba, 4> neutralStops =
-        rows<4>({0x222C3D, 0x2C5F82, 0x3FA79F, 0xF2F0B0}, {0xD2E3E0, 0x8CC5BF, 0x35809C, 0x14265A});
+    Rgba noMisses = row(0x2A2527, 0xF7DED6);  ///< no misses, and nothing of another number, where there were accesses
+    Rgba nothing = row(0x222C3D, 0xD2E3E0);
+    /// Stops of scales at even distances, mixed in OKLab between them: of misses, of other numbers, of levels. The
+    /// first has a contrast of 3 to the ground and to untouched memory: few are seen too.
+    std::array<Rgba, 3> missStops = rows<3>({0xC43A2E, 0xFF6A54, 0xFFD9D0}, {0xD35F4E, 0xA8241A, 0x5E0606});
+    std::array<Rgba, 3> neutralStops = rows<3>({0x38749C, 0x47AFA2, 0xF2F0B0}, {0x3F918C, 0x2A6A8C, 0x14265A});
     std::array<Rgba, 4> levelStops =
         rows<4>({0x5A90ED, 0x51AE96, 0xDEC651, 0xE48448}, {0x2163DE, 0x098469, 0x9F7500, 0xC66642});
 
@@ -178,7 +179,8 @@ Rgba classColour(Ground ground, std::uint32_t number);
 /// Red means misses and nothing else; other numbers are on a neutral scale of even steps.
 enum class CellRamp : std::uint8_t { misses, neutral };
 
-/// The colour of a share, 0 to 1, of the scale's length. At 0 a cell still differs from an untouched one.
+/// The colour of a share, 0 to 1, of the scale's length. At 0 a cell still differs from an untouched one; above, it has
+/// a contrast of 3 at least.
 Rgba rampColour(Ground ground, CellRamp ramp, float share);
 
 /// The colour of the level that served an access: the nearest is blue as a hit, memory red as a miss of all.

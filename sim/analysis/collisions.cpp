@@ -131,6 +131,22 @@ Collisions collisionsOf(const History& history, const Trace& trace, CollisionsOf
     return out;
 }
 
+CollisionThing collisionThing(const Collisions& collisions, const Trace& trace, ByteAddress byte, Tick tick) {
+    Names names(trace, collisions.of);
+    names.ofAccess(byte, tick);
+    CollisionThing thing{names.takeNames().front(), {}};
+    const auto indexIn = [&](const auto& all, const auto& what) {
+        const auto at = std::find(all.begin(), all.end(), what);
+        if (at != all.end()) thing.index = static_cast<std::uint32_t>(at - all.begin());
+    };
+    if (collisions.of == CollisionsOf::className) {
+        indexIn(collisions.names, thing.name);
+    } else {
+        indexIn(collisions.things, names.takeThings().front());
+    }
+    return thing;
+}
+
 std::vector<CollisionSum> collisionSums(const Collisions& collisions, std::size_t level,
                                         std::uint32_t Collision::*side) {
     std::vector<CollisionSum> sums(collisions.names.size());

@@ -42,6 +42,15 @@ struct Collisions {
 /// The collisions in all levels. Unrecorded accesses do not count.
 Collisions collisionsOf(const History& history, const Trace& trace, CollisionsOf of);
 
+/// The thing that a byte belongs to at a tick, as collisions name it, and its index in Collisions::names; none if it
+/// takes part in no collision.
+struct CollisionThing {
+    std::string name;
+    std::optional<std::uint32_t> index;
+    bool operator==(const CollisionThing&) const = default;
+};
+CollisionThing collisionThing(const Collisions& collisions, const Trace& trace, ByteAddress byte, Tick tick);
+
 /// The number of collisions of a level that involve a name.
 struct CollisionSum {
     std::uint32_t name = 0;  ///< index into Collisions::names

@@ -146,6 +146,7 @@ void CostTable::widenWords() {
             own = {.in = word.own};
         }
     }
+    wordCounts_ = wordCounts_.moved(become);
     PairSet pairs;
     sourceWords_.forEach([&](std::uint32_t source, std::uint32_t word) { pairs.add(source, become[word]); });
     std::swap(pairs, sourceWords_);
@@ -172,6 +173,9 @@ CostTable::Places CostTable::finish(History& history) {
     places.sources = finishSources(history);
     places.objects = finishObjects(history);
     const std::vector<std::uint32_t> words = finishWords(history, places.objects);
+    history.sourceCounts = sourceCounts_.moved(places.sources);
+    history.objectCounts = objectCounts_.moved(places.objects);
+    history.wordCounts = wordCounts_.moved(words);
     history.sourceObjects =
         relationOf(sourceObjects_, places.sources, places.objects, history.sources.size(), history.objects.size());
     history.objectSources = turnedRound(history.sourceObjects, history.objects.size());

@@ -18,10 +18,12 @@ namespace whorl::sim {
 class CostTable {
   public:
     static constexpr std::uint32_t kNone = ~std::uint32_t{0};
-    /// Numbers of an access's source line and object, valid until `finish` assigns their places.
+    /// Numbers of an access's source line and object, valid until `finish` assigns their places, and of its word, valid
+    /// until the next access.
     struct Whose {
         std::uint32_t source = kNone;
         std::uint32_t object = kNone;
+        std::uint32_t word = kNone;
     };
 
     /// The trace must outlive the table. Beyond `mostWords` words, neighbours are merged.
@@ -39,13 +41,20 @@ class CostTable {
         if (word.recent[0] != source && word.recent[1] != source) [[unlikely]] {
             relate(word, source, object);
         }
-        return {source, object};
+        return {source, object, numberOf(word)};
+    }
+    /// Counts something that the access added last did in a level.
+    void count(const Whose& whose, NodeCount what, std::size_t level) {
+        sourceCounts_.add(what, level, whose.source);
+        objectCounts_.add(what, level, whose.object);
+        wordCounts_.add(what, level, whose.word);
     }
     /// The source line and object of an access whose cost is not added.
     Whose whose(ByteAddress address, SiteId site, Tick tick) {
         const std::uint32_t source = lines_.of(site);
         sources_[source].isUsed = true;
-        return {source, objectOf(wordAt(address), address, tick)};
+        Word& word = wordAt(address);
+        return {source, objectOf(word, address, tick), numberOf(word)};
     }
 
     /// The final places of the numbers.
@@ -121,6 +130,9 @@ class CostTable {
     std::vector<std::uint32_t> numberOfRegion_;
     BlockIds ids_;
     std::vector<Word> words_;
+    NodeCounts sourceCounts_;
+    NodeCounts objectCounts_;
+    NodeCounts wordCounts_;
     PairSet sourceWords_;
     PairSet sourceObjects_;
     PairSet objectWords_;  ///< objects and regions only

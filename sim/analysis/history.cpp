@@ -72,6 +72,31 @@ std::pair<std::uint32_t, std::uint32_t> HistoryLevel::changesOf(std::uint32_t st
     return {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last)};
 }
 
+void NodeCounts::add(NodeCount what, std::size_t level, std::size_t node) {
+    const std::size_t column = level * kNodeCounts + static_cast<std::size_t>(what);
+    if (column >= columns_.size()) columns_.resize(column + 1);
+    if (node >= columns_[column].size()) columns_[column].resize(node + 1);
+    ++columns_[column][node];
+}
+
+std::uint32_t NodeCounts::of(NodeCount what, std::size_t level, std::size_t node) const {
+    const std::size_t column = level * kNodeCounts + static_cast<std::size_t>(what);
+    return column < columns_.size() && node < columns_[column].size() ? columns_[column][node] : 0;
+}
+
+NodeCounts NodeCounts::moved(const std::vector<std::uint32_t>& places) const {
+    NodeCounts out;
+    for (const std::vector<std::uint32_t>& column : columns_) {
+        std::vector<std::uint32_t>& to = out.columns_.emplace_back();
+        for (std::size_t i = 0; i < column.size(); ++i) {
+            if (column[i] == 0) continue;
+            if (places[i] >= to.size()) to.resize(places[i] + std::size_t{1});
+            to[places[i]] += column[i];
+        }
+    }
+    return out;
+}
+
 Cycles History::cycles() const {
     Cycles sum = 0;
     for (const CostNode& node : sources) sum += node.cycles;

@@ -89,6 +89,25 @@ struct CostNode {
     Kind kind = Kind::word;
 };
 
+/// What is counted of each node in each level, besides its accesses and their cycles.
+enum class NodeCount : std::uint8_t {
+    misses,         ///< of its accesses, those of the write-backs that they cause included
+    invalidations,  ///< of blocks in the caches of other CPUs, by its accesses
+};
+inline constexpr std::size_t kNodeCounts = 2;
+
+/// The counts of the nodes of one kind. Most of many nodes are 0: what is missing at the end of a column is, too.
+class NodeCounts {
+  public:
+    void add(NodeCount what, std::size_t level, std::size_t node);
+    std::uint32_t of(NodeCount what, std::size_t level, std::size_t node) const;
+    /// The counts of node i at places[i], summed up where several have the same place.
+    NodeCounts moved(const std::vector<std::uint32_t>& places) const;
+
+  private:
+    std::vector<std::vector<std::uint32_t>> columns_;  ///< by level, then NodeCount
+};
+
 /// All instances of one class.
 struct CostClass {
     std::string name;
@@ -121,6 +140,10 @@ struct History : CycleScale {
     std::vector<CostNode> words;     ///< by address
     std::uint32_t wordSize = 4;      ///< bytes; more when there are too many words to keep apart
     std::vector<CostClass> classes;  ///< the most expensive first
+    bool isCounted = false;          ///< what NodeCounts count is known: not in a recording
+    NodeCounts sourceCounts;
+    NodeCounts objectCounts;
+    NodeCounts wordCounts;
 
     Relation sourceObjects;  ///< the objects that a source line accessed
     Relation objectSources;

@@ -319,6 +319,7 @@ class HistoryMaker final : public Observer {
         }
         history_->cpus = machine_.cpus;
         history_->lookUp = machine_.lookUp();
+        history_->isCounted = true;
         stays_.finish(*history_, costs_.finish(*history_));
         return std::move(history_);
     }
@@ -328,6 +329,7 @@ class HistoryMaker final : public Observer {
 
   private:
     bool play(Progress& progress);
+    void count(const CostTable::Whose& whose, std::span<const Event> events);
     bool lead(Simulator& simulator, Progress& progress);
 
     const Run& run_;
@@ -371,6 +373,15 @@ bool HistoryMaker::lead(Simulator& simulator, Progress& progress) {
     return replay(trace_, simulator, {Tick{0}, range_.from}, clocks, progress);
 }
 
+/// Counts what the counters of the caches count, for whose access it was.
+void HistoryMaker::count(const CostTable::Whose& whose, std::span<const Event> events) {
+    for (const Event& e : events) {
+        if (e.kind == EventKind::miss && e.counts()) costs_.count(whose, NodeCount::misses, e.level);
+        const bool isByCoherence = e.kind == EventKind::invalidation && e.cause == Cause::coherence;
+        if (isByCoherence) costs_.count(whose, NodeCount::invalidations, e.level);
+    }
+}
+
 void HistoryMaker::take(const Batch& batch) {
     const Tick tick = batch.first;
     const Access access = batch.accesses.front().unpack();
@@ -384,6 +395,7 @@ void HistoryMaker::take(const Batch& batch) {
         const Cost cost{.accesses = countOf(access, machine_), .cycles = cycles};
         whose = costs_.add(access.address, access.site, tick, cost);
         stays_.add(access.address, cost);
+        if (!isHit) count(whose, events);
     } else if (!isHit) {
         whose = costs_.whose(access.address, access.site, tick);
     }

@@ -134,14 +134,17 @@ std::uint64_t usableBlocksOf(const MachineConfig& machine, std::size_t level, st
 
 }  // namespace
 
-std::optional<std::vector<std::uint64_t>> usableBlocks(const Trace& trace, const MachineConfig& machine,
-                                                       Progress& progress) {
+std::optional<UsableParts> usableParts(const Trace& trace, const MachineConfig& machine, Progress& progress) {
     std::optional<std::vector<Footprint>> byCpu = std::vector<Footprint>{trace.footprint()};
     if (trace.cpus() > 1) byCpu = footprintsByCpu(trace.parts(), progress);
     if (!byCpu) return std::nullopt;
-    std::vector<std::uint64_t> usable(machine.levels.size());
-    for (std::size_t l = 0; l < usable.size(); ++l) {
-        for (std::uint32_t c = 0; c < machine.caches(l); ++c) usable[l] += usableBlocksOf(machine, l, c, *byCpu);
+    UsableParts usable{.blocks = std::vector<std::uint64_t>(machine.levels.size())};
+    for (std::size_t l = 0; l < usable.blocks.size(); ++l) {
+        for (std::uint32_t c = 0; c < machine.caches(l); ++c) usable.blocks[l] += usableBlocksOf(machine, l, c, *byCpu);
+    }
+    for (std::uint32_t cpu = 0; cpu < machine.cpus; ++cpu) {
+        const bool isIdle = cpu >= byCpu->size() || (*byCpu)[cpu].empty();
+        usable.idleCpus |= std::uint64_t{isIdle} << cpu;
     }
     return usable;
 }

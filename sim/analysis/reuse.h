@@ -92,10 +92,15 @@ struct Reuse {
 /// it. Progress is in accesses. Empty when cancelled.
 std::optional<Reuse> reuseOf(const Trace& trace, std::uint32_t block, Range range, Progress& progress);
 
-/// By level: how many of the accessed blocks its caches together can hold. A cache can hold no more than its size, and
-/// no more than the distinct blocks that its CPUs access. (Prefetchers may bring in others.) Decodes the trace if
-/// several CPUs made it. Empty when cancelled.
-std::optional<std::vector<std::uint64_t>> usableBlocks(const Trace& trace, const MachineConfig& machine,
-                                                       Progress& progress);
+/// How much of a machine a trace can use.
+struct UsableParts {
+    /// By level: how many of the accessed blocks its caches together can hold. A cache can hold no more than its size,
+    /// and no more than the distinct blocks that its CPUs access. (Prefetchers may bring in others.)
+    std::vector<std::uint64_t> blocks;
+    std::uint64_t idleCpus = 0;  ///< the CPUs that access nothing, a bit each
+};
+
+/// Decodes the trace if several CPUs made it. Empty when cancelled.
+std::optional<UsableParts> usableParts(const Trace& trace, const MachineConfig& machine, Progress& progress);
 
 }  // namespace whorl::sim

@@ -75,6 +75,15 @@ void randomize(Random& random, sim::LayoutChange& change) {
     constexpr std::array kTexts{"align:B:64", "shift:C[0]:-8", "pad:class:Quad Tree:128", "spread:0x1040:48:12"};
     change = *sim::parseLayoutChange(kTexts[random() % kTexts.size()]);
 }
+void randomize(Random& random, Phrase& phrase) {
+    constexpr std::array kTexts{"film", "find my misses", "\"quoted\" #1", "a\\b …"};
+    phrase.words = kTexts[random() % kTexts.size()];
+}
+void randomize(Random& random, Tiling& tiling) {
+    constexpr std::array kTexts{"auto", "auto(rings,memory)", "row(rings*3,column(memory,block:0)*2)",
+                                "column(memory.1,cache:2.3,row(table:tlb,array)*7)"};
+    tiling = *tilingFrom(kTexts[random() % kTexts.size()]);
+}
 template <class T>
 void randomize(Random& random, std::optional<T>& value) {
     value.reset();

@@ -8,6 +8,7 @@
 #include "app/panels/labels.h"
 #include "app/panels/mouse.h"
 #include "app/panels/panels.h"
+#include "app/panels/tiles/tile_frame.h"
 #include "app/panels/widgets.h"
 #include "app/views/views.h"
 
@@ -26,6 +27,8 @@ class ControlRow {
     }
     /// Some did not fit.
     bool isOver() const { return isOver_; }
+    /// None did.
+    bool isEmpty() const { return isFirst_; }
 
   private:
     void draw(const ViewControl& control, const ViewControl::Toggle& toggle) {
@@ -61,15 +64,13 @@ class ControlRow {
     /// Whether another control of this width fits; continues the line.
     bool next(float width) {
         if (isList_) return true;
-        if (isFirst_) {
-            isFirst_ = false;
-            return true;
-        }
         const float gap = 6 * c_.scale;
+        const float left = isFirst_ ? ImGui::GetCursorScreenPos().x : ImGui::GetItemRectMax().x + gap;
         // What follows one that does not fit is not drawn before it.
-        isOver_ = isOver_ || ImGui::GetItemRectMax().x + gap + width > right_;
+        isOver_ = isOver_ || left + width > right_;
         if (isOver_) return false;
-        ImGui::SameLine(0, gap);
+        if (!isFirst_) ImGui::SameLine(0, gap);
+        isFirst_ = false;
         return true;
     }
     void name(const ViewControl& control) const {
@@ -94,18 +95,19 @@ void drawList(const PanelContext& c, const Tile& tile, std::span<const ViewContr
 }
 
 void drawControls(const PanelContext& c, const Tile& tile, std::span<const ViewControl> controls) {
-    if (controls.empty()) return;
+    const float top = std::round(1.9f * viewText(c.scale));
+    // A picture that is hardly higher than its title has no room for them.
+    if (controls.empty() || static_cast<float>(tile.where.height) < 2 * top) return;
     const float margin = 8 * c.scale;
     ImGui::PushFont(c.fonts.small);
     ImGui::PushID(wordOf(tile.view).c_str());
     const float more = ImGui::CalcTextSize("…").x + 2 * ImGui::GetStyle().FramePadding.x + 6 * c.scale;
     const float right = static_cast<float>(tile.where.x + tile.where.width) - margin - more;
-    ImGui::SetCursorScreenPos({static_cast<float>(tile.where.x) + margin,
-                               static_cast<float>(tile.where.y) + std::round(1.9f * viewText(c.scale))});
+    ImGui::SetCursorScreenPos({static_cast<float>(tile.where.x) + margin, static_cast<float>(tile.where.y) + top});
     ControlRow row(c, tile, right, false);
     for (const ViewControl& control : controls) row.draw(control);
     if (row.isOver()) {
-        ImGui::SameLine(0, 6 * c.scale);
+        if (!row.isEmpty()) ImGui::SameLine(0, 6 * c.scale);
         if (ImGui::SmallButton("…")) ImGui::OpenPopup("controls");
         nameItem(c, fmt::format("more {}", wordOf(tile.view)));
         hint("all settings of this view");
@@ -132,6 +134,9 @@ class FlatMouse {
             if (hit) return clickOn(c_, *hit);
             // Where there is nothing to pick, the playhead moves.
             if (time) c_.queue(command::Seek{std::floor(time->here.from)});
+        };
+        gestures.ask = [&] {
+            return subjectAt(c_, tile_, hit, time ? std::optional(std::floor(time->here.from)) : std::nullopt);
         };
         if (hit) {
             gestures.tell = [&] {
@@ -174,7 +179,7 @@ class FlatMouse {
 void drawProgress(const PanelContext& c, const Tile& tile, double fraction) {
     if (fraction < 0) return;
     const std::string words = fmt::format("{:.0f} %", 100 * fraction);
-    const float right = static_cast<float>(tile.where.x + tile.where.width) - 8 * c.scale;
+    const float right = static_cast<float>(tile.where.x) + titleRoom(c, tile) - 8 * c.scale;
     const ImVec2 at(right - ImGui::CalcTextSize(words.c_str()).x, static_cast<float>(tile.where.y) + 4 * c.scale);
     ImGui::GetWindowDrawList()->AddText(at, packed(c.colours().accent), words.c_str());
 }
@@ -183,7 +188,8 @@ void drawProgress(const PanelContext& c, const Tile& tile, double fraction) {
 
 void drawFlatTile(const PanelContext& c, const Tile& tile, Views& views, const scene::FlatScene& picture) {
     const ViewQuery query{tile.view, c.context, {tile.where.width, tile.where.height}, c.scale};
-    drawLabels(c, tile.where, picture.labels, picture.background, glm::vec2(query.size) / 2.0f);
+    drawLabels(c, tile.where, labelsUnderBar(c, tile, picture.labels), picture.background,
+               glm::vec2(query.size) / 2.0f);
     drawProgress(c, tile, views.fraction(tile.view));
     if (const auto wanted = views.wanted(query)) c.queue(*wanted);
     const scene::PixelBox area = views.mouseArea(query);

@@ -1,11 +1,9 @@
 // The rings in their tile.
 #include <fmt/format.h>
-#include <imgui_internal.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "app/commands/bindings.h"
 #include "app/panels/labels.h"
 #include "app/panels/mouse.h"
 #include "app/panels/panels.h"
@@ -20,10 +18,8 @@ namespace {
 /// Mouse actions on the picture.
 class Mouse {
   public:
-    Mouse(const PanelContext& c, const FrameComposer& composer, const gl::Rect& canvas) : c_(c), composer_(composer) {
-        at_ = {ImGui::GetMousePos().x - static_cast<float>(canvas.x),
-               ImGui::GetMousePos().y - static_cast<float>(canvas.y)};
-    }
+    Mouse(const PanelContext& c, const FrameComposer& composer, const Tile& tile)
+        : c_(c), composer_(composer), tile_(tile), at_(mouseIn(tile)) {}
 
     void act() {
         if (!usesMouse()) return;
@@ -39,19 +35,15 @@ class Mouse {
             gestures.showAll = [&] { c_.queue(command::ZoomReset{}); };
         }
         gestures.click = [&] { pickOrNone(c_, hit); };
-        if (hit && !ImGui::IsPopupOpen("block")) gestures.tell = [&] { drawTooltip(c_, wordsOf(*hit)); };
+        gestures.ask = [&] { return subjectAt(c_, tile_, hit); };
+        if (hit) gestures.tell = [&] { drawTooltip(c_, wordsOf(*hit)); };
         app::act(c_, gestures);
-        if (hit && !c_.session.talk.on && ImGui::IsItemHovered() && !c_.edits.drag.moved &&
-            ImGui::IsMouseReleased(ImGuiMouseButton_Right)) {
-            c_.edits.menu = selectionOf(target);
-            ImGui::OpenPopup("block");
-        }
     }
 
     /// Records for tests what can be selected where.
-    void namePlaces(const gl::Rect& canvas) const {
+    void namePlaces() const {
         if (c_.places == nullptr || !c_.places->scans()) return;
-        c_.places->scan(canvas, [&](glm::vec2 at) {
+        c_.places->scan(tile_.where, [&](glm::vec2 at) {
             const scene::Target target = under(at);
             return target.kind == scene::Target::Kind::none ? std::string() : selectCommand(target).text();
         });
@@ -84,34 +76,9 @@ class Mouse {
 
     const PanelContext& c_;
     const FrameComposer& composer_;
+    const Tile& tile_;
     glm::vec2 at_{0};
 };
-
-/// The actions on what was right-clicked.
-void drawMenu(const PanelContext& c) {
-    if (!ImGui::BeginPopup("block")) return;
-    const auto& byte = c.edits.menu.byte;
-    if (ImGui::MenuItem("Select")) {
-        if (byte) {
-            c.queue(command::Select{*byte});
-        } else {
-            c.queue(command::SelectPart{c.edits.menu.target});
-        }
-    }
-    if (byte) {
-        if (ImGui::MenuItem("Watch or unwatch", "w")) c.queue(command::Watch{*byte});
-        for (const auto& [words, way] : {std::pair("Next eviction", sim::Direction::forward),
-                                         std::pair("Previous eviction", sim::Direction::backward)}) {
-            const command::Search search{way, SearchKind::eviction};
-            if (!ImGui::MenuItem(words, keysOf(search).c_str())) continue;
-            c.queue(command::Select{*byte});
-            c.queue(search);
-        }
-    }
-    if (ImGui::MenuItem("Show all", "0", false, c.context.camera.zoomed())) c.queue(command::ZoomReset{});
-    if (ImGui::MenuItem("Display settings …", "a")) c.queue(command::PictureCard{});
-    ImGui::EndPopup();
-}
 
 /// The overlays on the rings of the open run, and the mouse actions there.
 void drawOverRings(const PanelContext& c, const FrameComposer& composer, const Tile& tile) {
@@ -123,10 +90,9 @@ void drawOverRings(const PanelContext& c, const FrameComposer& composer, const T
     if (c.context.panels && c.context.legend && hasRoom) drawLegend(c, canvas);
     drawMinimap(c, composer, canvas);
     takeMouse(tile, {{0, 0}, {canvas.width, canvas.height}});
-    Mouse mouse(c, composer, canvas);
+    Mouse mouse(c, composer, tile);
     mouse.act();
-    mouse.namePlaces(canvas);
-    drawMenu(c);
+    mouse.namePlaces();
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "app/panels/labels.h"
 #include "app/panels/mouse.h"
 #include "app/panels/panels.h"
+#include "app/panels/tiles/tile_frame.h"
 #include "app/panels/widgets.h"
 #include "render/scene/colour.h"
 #include "render/scene/palette.h"
@@ -159,6 +160,9 @@ class SpaceMouse {
         };
         gestures.showAll = [&] { showAll(); };
         gestures.click = [&] { pickOrNone(c_, hit); };
+        const auto time =
+            blocks_ == nullptr ? std::nullopt : std::optional(std::round(history_.accessesAt(timeHere())));
+        gestures.ask = [&] { return subjectAt(c_, tile_, hit, time); };
         if (hit) gestures.tell = [&] { drawTooltip(c_, wordsOf(*hit)); };
         if (blocks_ != nullptr) {
             addBlocks(gestures);
@@ -324,7 +328,7 @@ class SpaceMouse {
 void drawSpaceTile(const PanelContext& c, const Tile& tile, const scene::SpaceScene& picture) {
     HistoryViews& history = *c.historyViews(tile.view);
     const glm::vec2 size(tile.where.width, tile.where.height);
-    drawLabels(c, tile.where, picture.labels, picture.background, size / 2.0f);
+    drawLabels(c, tile.where, labelsUnderBar(c, tile, picture.labels), picture.background, size / 2.0f);
     SpaceMouse mouse(c, tile, history);
     mouse.drawBars();
     takeMouse(tile, {{0, 0}, {tile.where.width, tile.where.height}});

@@ -187,9 +187,8 @@ LevelWords detailIn(const PanelContext& c, const Line& line) {
 
 void drawTileHeading(const PanelContext& c, const Tile& tile) {
     if (tile.heading <= 0) return;
-    const auto [title, detail] =
-        linesIn(c, static_cast<float>(tile.where.x), static_cast<float>(tile.where.y - tile.heading),
-                static_cast<float>(tile.where.width));
+    const auto [title, detail] = linesIn(c, static_cast<float>(tile.where.x), static_cast<float>(tile.whole().y),
+                                         static_cast<float>(tile.where.width));
     const std::size_t run = tile.view.run;
     if (run >= c.session.openRuns().size()) return;
     drawTitle(c, title, run);

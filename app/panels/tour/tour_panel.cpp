@@ -92,7 +92,8 @@ void drawWelcome(const PanelContext& c) {
 
 void drawTourPanel(const PanelContext& c) {
     const auto& p = c.session.presentation;
-    heading(c, p && !p->tour->title.empty() ? fmt::format("TOUR: {}", p->tour->title).c_str() : "TOUR");
+    const std::string words = p && !p->tour->title.empty() ? fmt::format("TOUR: {}", p->tour->title) : "TOUR";
+    if (!section(c, words, "section-tour", c.context.sections.tour)) return;
     if (!p) {
         tourButton(c, "Begin with this moment", command::TourAdd{}, true);
         drawOpening(c);

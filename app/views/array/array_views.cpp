@@ -37,11 +37,11 @@ std::vector<std::uint64_t> pickedIn(const sim::ArrayShape& shape, const RunConte
 }
 
 /// The layouts that a program could give an array of rows and columns, with the changes that do so.
-struct Layout {
+struct ArrayLayout {
     std::string words;
     std::optional<LayoutChange> change;
 };
-std::vector<Layout> layoutsOf(const sim::ArrayShape& shape, const sim::MachineConfig& machine) {
+std::vector<ArrayLayout> layoutsOf(const sim::ArrayShape& shape, const sim::MachineConfig& machine) {
     const sim::Region& region = shape.declared();
     const auto block = static_cast<std::int64_t>(machine.blockBytes());
     const auto row = static_cast<std::int64_t>(shape.columns() * shape.elementSize());
@@ -59,14 +59,14 @@ std::vector<Layout> layoutsOf(const sim::ArrayShape& shape, const sim::MachineCo
 }
 
 /// Which of the layouts a run has; their number: another one.
-std::size_t layoutNow(const std::vector<Layout>& layouts, const std::string& name, const OpenRequest& request) {
+std::size_t layoutNow(const std::vector<ArrayLayout>& layouts, const std::string& name, const OpenRequest& request) {
     std::vector<LayoutChange> own;
     for (const LayoutChange& change : request.changes) {
         if (change.thing == name) own.push_back(change);
     }
     if (own.empty()) return 0;
     const auto known = std::find_if(layouts.begin(), layouts.end(),
-                                    [&](const Layout& l) { return own.size() == 1 && l.change == own.front(); });
+                                    [&](const ArrayLayout& l) { return own.size() == 1 && l.change == own.front(); });
     return static_cast<std::size_t>(known - layouts.begin());
 }
 
@@ -225,12 +225,12 @@ ViewControls ArrayViews::controls(const ViewQuery& query) {
     const auto shape = sim::ArrayShape::of(trace(), *region);
     if (shape && shape->hasRows()) {
         const std::string& name = shape->declared().name;
-        const std::vector<Layout> layouts = layoutsOf(*shape, opened_.run->machine());
+        const std::vector<ArrayLayout> layouts = layoutsOf(*shape, opened_.run->machine());
         controls.choose(
-            "layout", "how memory has the array: another layout runs beside that of the program",
+            "stored", "how memory has the array: another layout runs beside that of the program",
             {.width = 150,
              .options = optionsOf(layouts,
-                                  [&](const Layout& l) {
+                                  [&](const ArrayLayout& l) {
                                       return ViewControl::Option{l.words, command::ChangeOnly{name, l.change}};
                                   }),
              .now = layoutNow(layouts, name, query.context.opened.request)});

@@ -20,12 +20,14 @@ struct Colouring {
 /// What colours depend on.
 struct ColouringOf {
     scene::CellQuantity quantity;
+    scene::CellDisplay display = scene::CellDisplay::memory;
     const CellChoice& choice;
     const sim::MachineConfig& machine;
     const sim::Trace& trace;
     scene::Ground ground = scene::Ground::dark;
     const scene::RegionLooks& looks;
     const scene::ChosenHues& hues;
+    float least = 0;       ///< the smallest value that cells have, where all have one
     float most = 1;        ///< the largest value, of all runs beside each other
     std::size_t runs = 1;  ///< number of runs that share this scale
 };

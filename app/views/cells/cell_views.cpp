@@ -13,8 +13,10 @@
 #include "app/views/cells/cell_words.h"
 #include "app/views/views.h"
 #include "render/scene/cells/cell_scene.h"
+#include "render/scene/cells/treemap.h"
 #include "render/scene/palette.h"
 #include "sim/analysis/causes.h"
+#include "sim/analysis/place_history.h"
 #include "sim/report/table.h"
 
 namespace whorl::app {
@@ -47,6 +49,17 @@ struct CausesRequest {
 };
 using SharedCauses = std::shared_ptr<const sim::Causes>;
 
+/// The source lines that used a cell in a range.
+struct LinesRequest {
+    sim::Place cell;
+    sim::Range range;
+    bool operator==(const LinesRequest&) const = default;
+};
+struct UsedBy {
+    LinesRequest what;
+    std::vector<std::string> lines;
+};
+
 /// Says what a pixel shows where cells are small.
 void noteScale(scene::CellKey& key, const scene::CellScale& scale) {
     const int side = 1 << scale.fold;
@@ -61,11 +74,13 @@ struct CellViews::View {
         : memoryTables(runner, sim::cellsOf),
           cacheTables(runner, sim::cacheCellsOf),
           causes(runner),
+          lines(runner),
           activity(opened.run) {}
 
     MemoryTables memoryTables;
     CacheTables cacheTables;
     LatestTask<CausesRequest, SharedCauses> causes;
+    LatestTask<LinesRequest, UsedBy> lines;
     sim::ActivityReader activity;
 
     /// The parameters of an arrangement of cells. `shape.columns` 0: automatic.
@@ -92,6 +107,8 @@ struct CellViews::View {
     CellSight sight;
     scene::PixelBox area;
     std::optional<scene::CellInset> inset;
+    std::optional<scene::Treemap> tree;
+    std::vector<float> treeValues;  ///< by box of the tree; below 0: none
 
     /// What the numbers of a static view are of.
     struct ValuesOf {
@@ -113,6 +130,9 @@ struct CellViews::View {
     std::uint8_t level = 0;
     std::uint8_t cache = 0;
 
+    float most() const {
+        return tree ? std::max(0.0f, *std::max_element(treeValues.begin(), treeValues.end())) : values->first().most();
+    }
     const scene::CellGroups& groups() const { return memory ? memory->groups() : array->groups(); }
     scene::CellWindow window() const { return {area, sight.scroll}; }
     /// A scroll that shows nothing beyond the content of a flow.
@@ -131,7 +151,7 @@ CellViews::View& CellViews::at(const ViewId& view) {
     if (v) return *v;
     v = std::make_unique<View>(runner_, opened_);
     for (BackgroundWork* const work :
-         std::initializer_list<BackgroundWork*>{&v->memoryTables, &v->cacheTables, &v->causes}) {
+         std::initializer_list<BackgroundWork*>{&v->memoryTables, &v->cacheTables, &v->causes, &v->lines}) {
         keep(*work);
     }
     return *v;
@@ -155,6 +175,8 @@ sim::Range CellViews::rangeOf(const CellChoice& choice, const RunContext& contex
 }
 
 void CellViews::update(const RunContext& context) {
+    // Hovering asks for the lines of a cell; their answer is taken wherever the mouse is by then.
+    for (const auto& [id, view] : views_) view->lines.update();
     for (const ViewId& view : context.viewSettings.shown) {
         if (!view.cells() || isLive(view) || !has(view)) continue;
         const CellChoice& choice = context.viewSettings.cellsOf(view);
@@ -210,7 +232,7 @@ CellViews::Key CellViews::keyOf(const ViewId& view, const RunContext& context, g
                       .marked = context.marked(),
                       .watched = context.watched},
             .hues = context.ringView.hues,
-            .runs = v->common ? v->common->runs : 1};
+            .runs = v->common ? v->common->runs : 0};
     if (isLive(view)) {
         key.t = std::min(context.player.position(), static_cast<double>(opened_.run->built().value));
     } else {
@@ -239,7 +261,7 @@ std::optional<double> CellViews::largest(const ViewQuery& query) {
     if (!has(query.view)) return 0;
     View& v = at(query.view);
     prepare(v, query.view, query.context, query.size, query.scale);
-    return v.values->at(0).most();
+    return v.most();
 }
 
 void CellViews::setCommon(const ViewId& view, const std::optional<scene::CommonScale>& common) {
@@ -278,12 +300,12 @@ void CellViews::prepare(View& v, const ViewId& view, const RunContext& context, 
 }
 
 void CellViews::paint(View& v, const ViewId& view) const {
-    Colouring colouring =
-        colouringFor(view, *v.key, static_cast<float>(v.common ? v.common->most : v.values->at(0).most()));
+    Colouring colouring = colouringFor(view, *v.key, v.common ? static_cast<float>(v.common->most) : v.most(), &v);
     v.look.key = colouring.key;
-    noteScale(v.look.key, v.sight.scale);
-    v.picture =
-        isMemory(view) ? memoryPicture(v, view, std::move(colouring)) : cachePicture(v, view, std::move(colouring));
+    if (!v.tree) noteScale(v.look.key, v.sight.scale);
+    v.picture = v.tree           ? treePicture(v, std::move(colouring))
+                : isMemory(view) ? memoryPicture(v, view, std::move(colouring))
+                                 : cachePicture(v, view, std::move(colouring));
     v.isPainted = true;
 }
 
@@ -292,12 +314,13 @@ void CellViews::arrangeMemory(View& v, const Key& key, const scene::FlowLook& lo
     std::uint64_t cell = cellBytes(choice, machine());
     // A table of a very large memory has larger cells than requested.
     if (key.table) cell = std::max(cell, v.memoryTables.table()->grain());
-    const View::Arranged wanted{{.cell = cell,
-                                 .columns = choice.columns,
-                                 .groups = choice.groups,
-                                 .curve = choice.curve,
-                                 .piece = std::max(choice.piece, cell)},
-                                look};
+    const View::Arranged wanted{
+        {.cell = cell,
+         .columns = choice.columns,
+         .groups = choice.groups,
+         .curve = choice.curve == scene::MemoryCurve::hilbert ? choice.curve : scene::MemoryCurve::linear,
+         .piece = std::max(choice.piece, cell)},
+        look};
     if (v.arranged != wanted) {
         v.arranged = wanted;
         const auto& levels = machine().levels;
@@ -331,7 +354,7 @@ void CellViews::arrangeCache(View& v, const ViewId& view, const Key& key, const 
 /// Chooses which part of the cells is seen: the one chosen by hand, kept within them, or all.
 void CellViews::place(View& v, const Key& key, const scene::CellLook& look) {
     v.flowLook = flowLookOf(look);
-    v.flowLook.stack = v.fit.stack;
+    v.flowLook.fit = v.fit;
     v.sight = key.choice.sight.value_or(CellSight{v.fit.scale, {0, 0}});
     v.flow.emplace(v.groups(), v.order, v.sight.scale, v.flowLook);
     while (!key.choice.sight && v.isZoomed() && v.sight.scale.smaller() != v.sight.scale) {
@@ -370,20 +393,31 @@ void CellViews::noteState(scene::CellLook& look, const std::shared_ptr<const Tab
 }
 
 /// The key, as far as it does not depend on the numbers if there are none yet.
-Colouring CellViews::colouringFor(const ViewId& view, const Key& key, float most) const {
+Colouring CellViews::colouringFor(const ViewId& view, const Key& key, float most, const View* laidOut) const {
+    const bool areAllUsed =
+        laidOut != nullptr && laidOut->array && laidOut->values &&
+        laidOut->values->first().size() == std::size_t{laidOut->array->shape().sets} * laidOut->array->shape().ways;
     Colouring colouring = colouringOf({.quantity = quantityOf(view, key.choice),
+                                       .display = *view.cells(),
                                        .choice = key.choice,
                                        .machine = machine(),
                                        .trace = trace(),
                                        .ground = key.ground,
                                        .looks = *opened_.regionLooks,
                                        .hues = key.hues,
+                                       .least = areAllUsed ? laidOut->values->first().least() : 0,
                                        .most = most,
                                        .runs = key.runs});
-    if (isMemory(view)) {
-        const auto signs = MemoryOverlays::signs(machine(), key.choice, key.ground, isLive(view));
-        colouring.key.signs.insert(colouring.key.signs.end(), signs.begin(), signs.end());
+    if (!isMemory(view)) return colouring;
+    if (isTreemap(view, key)) {
+        colouring.key.signs.push_back({"region", scene::paletteFor(key.ground).outline, true});
+        if (!trace().objects().empty()) addNote(colouring.key, "boxes in it: allocations");
+        return colouring;
     }
+    const scene::MemoryShape shape = laidOut == nullptr ? scene::MemoryShape{} : laidOut->memory->shape();
+    const auto signs = MemoryOverlays(trace(), machine(), key.choice, key.ground, isLive(view))
+                           .signs(laidOut == nullptr ? nullptr : &*laidOut->flow, shape, key.marks);
+    colouring.key.signs.insert(colouring.key.signs.end(), signs.begin(), signs.end());
     return colouring;
 }
 
@@ -391,7 +425,7 @@ Colouring CellViews::colouringFor(const ViewId& view, const Key& key, float most
 /// while they change, but on whether cells are folded, which is known only then: the arrangement does not.
 void CellViews::layOut(View& v, const ViewId& view, const Key& key, scene::CellLook& look) const {
     constexpr float kWide = 1e6f;  // its text is about as wide as the number at the end of the ramp
-    scene::CellKey usual = colouringFor(view, key, kWide).key;
+    scene::CellKey usual = colouringFor(view, key, kWide, nullptr).key;
     look.keyRoom = keyHeight(usual, static_cast<int>(look.widthInside()), look.text);
     if (isMemory(view)) {
         arrangeMemory(v, key, flowLookOf(look));
@@ -399,11 +433,33 @@ void CellViews::layOut(View& v, const ViewId& view, const Key& key, scene::CellL
         arrangeCache(v, view, key, flowLookOf(look));
     }
     place(v, key, look);
+    v.tree.reset();
+    if (isTreemap(view, key)) return;
     noteScale(usual, v.sight.scale);
     const int room = keyHeight(usual, static_cast<int>(look.widthInside()), look.text);
     if (room == look.keyRoom) return;
     look.keyRoom = room;
     place(v, key, look);
+}
+
+bool CellViews::isTreemap(const ViewId& view, const Key& key) {
+    return isMemory(view) && !isLive(view) && key.choice.curve == scene::MemoryCurve::treemap;
+}
+
+/// The boxes of a treemap, and their numbers.
+void CellViews::makeTreemap(View& v, const Key& key, const scene::CellLook& look) const {
+    v.tree.emplace(trace(), cellArea(look), flowLookOf(look).title);
+    v.inset.reset();
+    v.treeValues.assign(v.tree->boxes().size() + 1, -1);
+    const auto& table = v.memoryTables.table();
+    for (std::size_t i = 0; table && i < v.tree->boxes().size(); ++i) {
+        const scene::Treemap::Box& box = v.tree->boxes()[i];
+        if (box.isDivided || box.isRest) continue;
+        const auto value =
+            valueOf(quantityOf({ViewId::Kind::memory}, key.choice), *table, box.from, box.bytes, machine());
+        const bool isIdle = table->sums(box.from, box.bytes) == sim::CellSums{};
+        if (value && !isIdle) v.treeValues[i] = static_cast<float>(*value);
+    }
 }
 
 /// What the last accesses did, for a live view; null for others.
@@ -421,6 +477,7 @@ void CellViews::makeMemoryNumbers(View& v, const ViewId& view, const Key& key, s
         v.values.emplace(memoryNow(quantity, *activity, *v.memory, {key.t, key.choice.halfLife}));
         return;
     }
+    if (isTreemap(view, key)) makeTreemap(v, key, look);
     makeValues(v, quantity, true);
     noteState(look, v.memoryTables.table(), key);
     if (const std::uint64_t cells = v.values->at(0).leftOut().cells; cells > 0) {
@@ -447,11 +504,25 @@ scene::FlatScene CellViews::memoryPicture(View& v, const ViewId& view, Colouring
                                  .values = v.values->at(v.sight.scale.fold),
                                  .colourOf = std::move(colouring.colourOf),
                                  .scroll = v.sight.scroll};
-    MemoryOverlays(trace(), machine(), key.choice, key.ground, isLive(view) ? v.activity.last() : nullptr)
+    MemoryOverlays(trace(), machine(), key.choice, key.ground, isLive(view), isLive(view) ? v.activity.last() : nullptr)
         .addTo(picture, moment, key.marks);
     scene::FlatScene scene = memoryScene(picture, v.look);
     addInset(v, scene, picture.colourOf, v.memory->shape().curve);
     return scene;
+}
+
+scene::FlatScene CellViews::treePicture(View& v, Colouring colouring) const {
+    const Key& key = *v.key;
+    scene::TreemapPicture picture{
+        .map = *v.tree, .values = v.treeValues, .colourOf = std::move(colouring.colourOf), .marks = {}};
+    const auto& place = key.marks.place;
+    if (place && place->kind == sim::Place::Kind::memory) {
+        picture.marks.push_back({place->from,
+                                 sim::ByteAddress{place->from.value + (place->bytes - 1)},
+                                 {},
+                                 scene::paletteFor(key.ground).mark});
+    }
+    return treemapScene(picture, v.look);
 }
 
 /// While not all cells are seen, all of them small in a corner.
@@ -510,6 +581,11 @@ void CellViews::addCacheMarks(scene::CachePicture& picture, const View& v, const
 std::optional<CellUnder> CellViews::under(const ViewId& view, glm::ivec2 at) const {
     const View* const v = find(view);
     if (v == nullptr || !v->flow || !v->area.contains(at) || isInset(view, at)) return std::nullopt;
+    if (v->tree) {
+        const scene::Treemap::Box* const box = v->tree->at(at);
+        if (box == nullptr) return std::nullopt;
+        return CellUnder{.place = {}, .box = box->box, .cell = {.from = box->from, .bytes = box->bytes}};
+    }
     const auto place = v->flow->at(v->window().toContent(at));
     const auto box = place ? v->flow->boxOf(*place) : std::nullopt;
     if (!box) return std::nullopt;
@@ -527,22 +603,44 @@ std::optional<CellUnder> CellViews::under(const ViewId& view, glm::ivec2 at) con
     return under;
 }
 
-std::vector<std::string> CellViews::describe(const ViewId& view, const RunContext& context,
-                                             const sim::Place& cell) const {
-    const View* const v = find(view);
-    if (v == nullptr) return {};
+std::vector<std::string> CellViews::describe(const ViewId& view, const RunContext& context, const sim::Place& cell) {
+    if (find(view) == nullptr) return {};
+    View& v = at(view);
+    const CellChoice& choice = context.viewSettings.cellsOf(view);
     if (isLive(view)) {
-        const sim::Activity* const activity = v->activity.last();
-        return activity == nullptr ? std::vector<std::string>{} : describeNow(cell, *activity, {trace(), machine()});
+        const sim::Activity* const activity = v.activity.last();
+        if (activity == nullptr) return {};
+        std::vector<std::string> lines = describeNow(cell, *activity, {trace(), machine()});
+        if (isMemory(view) && choice.conflictLevel) {
+            const std::string conflicts = describeConflicts(cell, *activity, *choice.conflictLevel,
+                                                            {trace(), machine()}, {v.key->t, choice.halfLife});
+            if (!conflicts.empty()) lines.push_back(conflicts);
+        }
+        return lines;
     }
     if (isMemory(view)) {
-        const auto& table = v->memoryTables.table();
-        return table ? describeMemory(cell, *table, {trace(), machine()},
-                                      rangeOf(context.viewSettings.cellsOf(view), context))
-                     : std::vector<std::string>{};
+        const auto& table = v.memoryTables.table();
+        if (!table) return {};
+        const sim::Range range = rangeOf(choice, context);
+        std::vector<std::string> lines = describeMemory(cell, *table, {trace(), machine()}, range);
+        for (std::string& line : linesOf(v, cell, range)) lines.push_back(std::move(line));
+        return lines;
     }
-    const auto& table = v->cacheTables.table();
+    const auto& table = v.cacheTables.table();
     return table ? describeCache(cell, *table, {trace(), machine()}) : std::vector<std::string>{};
+}
+
+/// What lived in a cell, and the source lines that used it, the dearest first; computed in the background.
+std::vector<std::string> CellViews::linesOf(View& v, const sim::Place& cell, const sim::Range& range) const {
+    const LinesRequest request{cell, range};
+    v.lines.ask(request, [run = opened_.run, request](sim::Progress& progress) -> sim::Expected<UsedBy> {
+        constexpr std::size_t kMost = 100'000;  // accesses
+        const auto history = sim::placeHistoryOf(*run, request.cell, request.range, progress, kMost);
+        if (history == nullptr) return tl::unexpected(sim::Error::byUser());
+        return UsedBy{request, describeUse(*history, run->trace())};
+    });
+    const auto& answer = v.lines.answer();
+    return answer && answer->what == request ? answer->lines : std::vector<std::string>{};
 }
 
 CellSight CellViews::zoomed(const ViewId& view, glm::ivec2 at, int steps) const {
@@ -556,7 +654,7 @@ CellSight CellViews::zoomed(const ViewId& view, glm::ivec2 at, int steps) const 
     const auto box = place ? flow.boxOf(*place) : std::nullopt;
     if (box) {
         // The cell stays under the pointer.
-        sight.scroll = box->low + sight.scale.pixels / 2 - (at - v->area.low);
+        sight.scroll = (box->low + box->high) / 2 - (at - v->area.low);
     } else {
         const double factor = sight.scale.size() / v->sight.scale.size();
         sight.scroll = glm::ivec2(glm::dvec2(v->window().toContent(at)) * factor) - (at - v->area.low);
@@ -608,6 +706,7 @@ std::optional<Hit> CellViews::hitAt(const ViewQuery& query, glm::ivec2 at) {
 
 std::optional<PlanePointer> CellViews::planeAt(const ViewQuery& query, glm::ivec2 at) {
     const ViewId& view = query.view;
+    if (const View* const v = find(view); v != nullptr && v->tree) return std::nullopt;
     const auto zoomTo = [id = view.withoutRun()](const CellSight& sight) {
         return Command(command::CellZoom{id, sight.scale.pixels, sight.scale.fold, sight.scroll.x, sight.scroll.y});
     };

@@ -57,7 +57,7 @@ class CellViews final : public Views {
     /// The cell under a pixel of the view's last picture.
     std::optional<CellUnder> under(const ViewId& view, glm::ivec2 at) const;
     /// Describes a cell in lines for a tooltip; the first is its name.
-    std::vector<std::string> describe(const ViewId& view, const RunContext& context, const sim::Place& cell) const;
+    std::vector<std::string> describe(const ViewId& view, const RunContext& context, const sim::Place& cell);
     /// The sight after zooming by some steps at a pixel, or after panning by some pixels; of the view's last picture.
     CellSight zoomed(const ViewId& view, glm::ivec2 at, int steps) const;
     CellSight panned(const ViewId& view, glm::ivec2 by) const;
@@ -97,6 +97,7 @@ class CellViews final : public Views {
     scene::CellQuantity quantityOf(const ViewId& view, const CellChoice& choice) const;
     sim::Range rangeOf(const CellChoice& choice, const RunContext& context) const;
 
+    std::vector<std::string> linesOf(View& v, const sim::Place& cell, const sim::Range& range) const;
     void askCauses(View& v, const CellChoice& choice, const sim::Range& range) const;
 
     void arrangeMemory(View& v, const Key& key, const scene::FlowLook& look) const;
@@ -104,7 +105,9 @@ class CellViews final : public Views {
     static void place(View& v, const Key& key, const scene::CellLook& look);
     void layOut(View& v, const ViewId& view, const Key& key, scene::CellLook& look) const;
     void makeValues(View& v, const scene::CellQuantity& quantity, bool isOfMemory) const;
-    Colouring colouringFor(const ViewId& view, const Key& key, float most) const;
+    Colouring colouringFor(const ViewId& view, const Key& key, float most, const View* laidOut) const;
+    static bool isTreemap(const ViewId& view, const Key& key);
+    void makeTreemap(View& v, const Key& key, const scene::CellLook& look) const;
     const sim::Activity* activityFor(View& v, const ViewId& view, const Key& key) const;
     void makeMemoryNumbers(View& v, const ViewId& view, const Key& key, scene::CellLook& look) const;
     void makeCacheNumbers(View& v, const ViewId& view, const Key& key, scene::CellLook& look) const;
@@ -117,6 +120,7 @@ class CellViews final : public Views {
                        const sim::Activity* activity) const;
     scene::FlatScene memoryPicture(View& v, const ViewId& view, Colouring colouring) const;
     scene::FlatScene cachePicture(View& v, const ViewId& view, Colouring colouring) const;
+    scene::FlatScene treePicture(View& v, Colouring colouring) const;
     void paint(View& v, const ViewId& view) const;
 
     /// Whether the machine has the level of a view: of runs beside each other, another one may have more.

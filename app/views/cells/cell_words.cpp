@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "app/commands/cell_commands.h"
 #include "app/session/selection.h"
@@ -116,8 +118,16 @@ class CellControls {
         };
         controls_.choose("groups", "how cells are grouped",
                          {100, optionsOf(all, optionOf), static_cast<std::size_t>(now - all.begin())});
-        controls_.toggle("Hilbert", choice_.curve == scene::MemoryCurve::hilbert, command::CellCurve{view_, {}},
-                         "row by row, or along a Hilbert curve, which keeps neighbours in memory together");
+        std::vector<ViewControl::Option> layouts{{"rows", command::CellCurve{view_, scene::MemoryCurve::linear}},
+                                                 {"Hilbert", command::CellCurve{view_, scene::MemoryCurve::hilbert}}};
+        if (!scene::isLive(display_)) {
+            layouts.push_back({"treemap", command::CellCurve{view_, scene::MemoryCurve::treemap}});
+        }
+        const std::size_t layout = std::min(static_cast<std::size_t>(choice_.curve), layouts.size() - 1);
+        controls_.choose("shape",
+                         "rows; a Hilbert curve, which keeps neighbours in memory together; or a treemap, whose boxes "
+                         "are regions and allocations, as large as their bytes",
+                         {84, std::move(layouts), layout});
     }
 
     void addOrder() {
@@ -271,6 +281,63 @@ std::vector<std::string> describeCache(const sim::Place& cell, const sim::CacheC
     lines.push_back(fmt::format("miss penalty {} cycles", grouped(sums.penalty)));
     if (table.share() < 1) lines.push_back(fmt::format("estimated from {} of the accesses", percent(table.share())));
     return lines;
+}
+
+namespace {
+
+/// "a ×12, b ×4": the most frequent of them.
+std::string mostOf(std::vector<std::pair<std::string, std::uint64_t>> counts) {
+    constexpr std::size_t kMax = 5;
+    std::stable_sort(counts.begin(), counts.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+    std::string words;
+    for (std::size_t i = 0; i < std::min(kMax, counts.size()); ++i) {
+        words += fmt::format("{}{} ×{}", words.empty() ? "" : ", ", counts[i].first, grouped(counts[i].second));
+    }
+    return counts.size() > kMax ? words + ", …" : words;
+}
+
+std::vector<std::pair<std::string, std::uint64_t>> counted(const std::vector<sim::PlaceRow>& rows) {
+    std::vector<std::pair<std::string, std::uint64_t>> counts;
+    counts.reserve(rows.size());
+    for (const sim::PlaceRow& row : rows) counts.emplace_back(row.name, row.accesses);
+    return counts;
+}
+
+}  // namespace
+
+std::vector<std::string> describeUse(const sim::PlaceHistory& history, const sim::Trace& trace) {
+    if (history.accesses.empty()) return {};
+    const std::string of = history.leftOut > 0 ? " (of the first accesses)" : "";
+    return {fmt::format("names{}: {}", of, mostOf(counted(rowsByName(history, trace)))),
+            fmt::format("lines{}: {}", of, mostOf(counted(rowsByLine(history, trace))))};
+}
+
+std::string describeConflicts(const sim::Place& cell, const sim::Activity& activity, std::uint8_t level,
+                              const DescribedWith& with, const scene::CellMoment& moment) {
+    if (level >= with.machine.levels.size()) return {};
+    const std::uint64_t block = with.machine.levels[level].block;
+    const std::size_t region = with.trace.regionAt(cell.from);
+    const auto regionOf = [&](sim::BlockAddress b) {
+        return sim::regionOfBlock(with.trace, sim::ByteAddress{b.value * block}, block);
+    };
+    const auto nameOf = [&](std::size_t r) {
+        return r < with.trace.regions().size() ? with.trace.regions()[r].name : "(no region)";
+    };
+    std::map<std::size_t, std::uint64_t> out;
+    std::map<std::size_t, std::uint64_t> in;
+    for (const sim::Replacement& r : activity.replacements) {
+        if (r.level != level || lightOf(r.tick, moment) == 0) continue;
+        if (regionOf(r.in) == region) ++out[regionOf(r.out)];
+        if (regionOf(r.out) == region) ++in[regionOf(r.in)];
+    }
+    if (out.empty() && in.empty()) return {};
+    const auto words = [&](const std::map<std::size_t, std::uint64_t>& counts) {
+        std::vector<std::pair<std::string, std::uint64_t>> named;
+        for (const auto& [r, n] : counts) named.emplace_back(nameOf(r), n);
+        return named.empty() ? std::string("nothing") : mostOf(std::move(named));
+    };
+    return fmt::format("{} lines of {}: it took the place of {}, and gave way to {}", with.machine.levels[level].name,
+                       nameOf(region), words(out), words(in));
 }
 
 namespace {

@@ -34,19 +34,36 @@ bool isInTlb(const sim::Hierarchy& hierarchy, sim::BlockAddress page) {
 
 }  // namespace
 
-std::vector<scene::CellKey::Sign> MemoryOverlays::signs(const sim::MachineConfig& machine, const CellChoice& choice,
-                                                        scene::Ground ground, bool isLive) {
+std::vector<scene::CellKey::Sign> MemoryOverlays::signs(const scene::CellFlow* flow, const scene::MemoryShape& shape,
+                                                        const CellMarks& marks) const {
     std::vector<scene::CellKey::Sign> signs;
-    const scene::Palette& palette = scene::paletteFor(ground);
-    if (isLive && choice.conflictLevel && *choice.conflictLevel < machine.levels.size()) {
-        const std::string& name = machine.levels[*choice.conflictLevel].name;
+    const scene::Palette& palette = scene::paletteFor(ground_);
+    for (const auto& [words, boundary] : boundaries()) {
+        if (flow == nullptr || hasBoundaries(*flow, shape, boundary.bytes))
+            signs.push_back({words, boundary.colour, true});
+    }
+    if (isLive_ && choice_.pages && knowsPages(machine_)) {
+        const bool hasTlb = machine_.tlb.entries > 0;
+        if (hasTlb) signs.push_back({"page in the TLB", palette.pageInTlb, true});
+        signs.push_back({hasTlb ? "in memory only" : "page in memory", palette.pageInMemory, true});
+        if (machine_.memory.isBounded()) signs.push_back({"on disk", palette.pageOnDisk, true});
+    }
+    const bool hasRegions = choice_.groups != scene::MemoryGroups::regions && !trace_.regions().empty();
+    const bool hasObjects = isLive_ && !trace_.objects().empty();
+    if (hasRegions || hasObjects) {
+        const char* const words = hasRegions && hasObjects ? "region, allocation"
+                                  : hasRegions             ? "region"
+                                                           : "allocation";
+        signs.push_back({words, palette.outline, true});
+    }
+    if (isLive_ && choice_.conflictLevel && *choice_.conflictLevel < machine_.levels.size()) {
+        const std::string& name = machine_.levels[*choice_.conflictLevel].name;
         signs.push_back({"what came into " + name + ", and what it evicted", palette.conflict, true});
     }
-    if (!isLive || !choice.pages || !knowsPages(machine)) return signs;
-    const bool hasTlb = machine.tlb.entries > 0;
-    if (hasTlb) signs.push_back({"page in the TLB", palette.pageInTlb, true});
-    signs.push_back({hasTlb ? "in memory only" : "page in memory", palette.pageInMemory, true});
-    if (machine.memory.isBounded()) signs.push_back({"on disk", palette.pageOnDisk, true});
+    const bool isPicked =
+        marks.object || marks.marked || (marks.place && marks.place->kind == sim::Place::Kind::memory);
+    if (isPicked) signs.push_back({"picked", palette.mark, true});
+    if (!marks.watched.empty()) signs.push_back({"watched", palette.watch, true});
     return signs;
 }
 
@@ -59,16 +76,23 @@ void MemoryOverlays::addTo(scene::MemoryPicture& picture, const scene::CellMomen
     addMarks(picture, marks);
 }
 
-void MemoryOverlays::addBoundaries(scene::MemoryPicture& picture) const {
+std::vector<std::pair<std::string, scene::CellBoundary>> MemoryOverlays::boundaries() const {
+    std::vector<std::pair<std::string, scene::CellBoundary>> out;
     const scene::Palette& palette = scene::paletteFor(ground_);
     const std::vector<sim::LevelConfig>& levels = machine_.levels;
-    if (choice_.boundaries && !levels.empty())
-        picture.boundaries.push_back({levels[0].wayBytes(), 1, palette.boundary});
-    if (choice_.boundaries2 && levels.size() > 1) {
-        picture.boundaries.push_back({levels[1].wayBytes(), 2, palette.boundary2});
+    if (choice_.boundaries && !levels.empty()) {
+        out.push_back({levels[0].name + " way", {levels[0].wayBytes(), 1, palette.boundary}});
     }
-    const bool isKnown = activity_ != nullptr && knowsPages(machine_);
-    if (choice_.pages && !isKnown) picture.boundaries.push_back({machine_.pageBytes(), 1, palette.page});
+    if (choice_.boundaries2 && levels.size() > 1) {
+        out.push_back({levels[1].name + " way", {levels[1].wayBytes(), 2, palette.boundary2}});
+    }
+    const bool isKnown = isLive_ && knowsPages(machine_);
+    if (choice_.pages && !isKnown) out.push_back({"page", {machine_.pageBytes(), 1, palette.page}});
+    return out;
+}
+
+void MemoryOverlays::addBoundaries(scene::MemoryPicture& picture) const {
+    for (const auto& [words, boundary] : boundaries()) picture.boundaries.push_back(boundary);
 }
 
 /// The edge of each page in the colour of its state: in a TLB, in memory, or on disk.

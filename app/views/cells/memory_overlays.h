@@ -3,6 +3,8 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "app/session/selection.h"
@@ -27,17 +29,20 @@ struct CellMarks {
 
 class MemoryOverlays {
   public:
-    /// `activity` is null for a view over a range. All must outlive it.
+    /// `activity` is null for a view over a range; for the key, also for one at a moment. All must outlive it.
     MemoryOverlays(const sim::Trace& trace, const sim::MachineConfig& machine, const CellChoice& choice,
-                   scene::Ground ground, const sim::Activity* activity)
-        : trace_(trace), machine_(machine), choice_(choice), ground_(ground), activity_(activity) {}
+                   scene::Ground ground, bool isLive, const sim::Activity* activity = nullptr)
+        : trace_(trace), machine_(machine), choice_(choice), ground_(ground), isLive_(isLive), activity_(activity) {}
 
-    /// The signs of the lines, for the key. `isLive`: of a view at a moment.
-    static std::vector<scene::CellKey::Sign> signs(const sim::MachineConfig& machine, const CellChoice& choice,
-                                                   scene::Ground ground, bool isLive);
+    /// The signs of the lines, for the key. `flow`: those of boundaries that have no room in it are left out; null: all
+    /// that there may be.
+    std::vector<scene::CellKey::Sign> signs(const scene::CellFlow* flow, const scene::MemoryShape& shape,
+                                            const CellMarks& marks) const;
     void addTo(scene::MemoryPicture& picture, const scene::CellMoment& moment, const CellMarks& marks) const;
 
   private:
+    /// The boundaries that are chosen, with their names.
+    std::vector<std::pair<std::string, scene::CellBoundary>> boundaries() const;
     void addBoundaries(scene::MemoryPicture& picture) const;
     void addPages(scene::MemoryPicture& picture) const;
     void addOutlines(scene::MemoryPicture& picture) const;
@@ -48,6 +53,7 @@ class MemoryOverlays {
     const sim::MachineConfig& machine_;
     const CellChoice& choice_;
     scene::Ground ground_;
+    bool isLive_;
     const sim::Activity* activity_;
 };
 

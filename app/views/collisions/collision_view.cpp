@@ -10,6 +10,7 @@
 #include "app/commands/selection_commands.h"
 #include "app/session/selection.h"
 #include "app/session/settings.h"
+#include "app/views/space/space_views.h"
 #include "app/views/views.h"
 #include "sim/report/table.h"
 
@@ -18,6 +19,7 @@ namespace whorl::app {
 namespace {
 
 constexpr float kZoomStep = 1.3f;
+constexpr const char* kPickOne = "Pick a region, an object or a block: its collisions are shown here.";
 
 }  // namespace
 
@@ -50,10 +52,33 @@ std::optional<scene::CollisionPair> CollisionView::chosen(const RunContext& cont
                                 static_cast<std::uint32_t>(victim - regions.begin())};
 }
 
-double CollisionView::largest(const RunContext& context) {
+/// What is picked, in any view or list, as the rows name it.
+std::optional<sim::CollisionThing> CollisionView::picked(const RunContext& context) {
+    const Picks picks = picksOf(context);
+    const auto& regions = trace_->regions();
+    std::optional<sim::ByteAddress> byte = picks.memory ? std::optional(picks.memory->from) : picks.byte;
+    sim::Tick tick{static_cast<std::uint64_t>(context.player.position())};
+    if (picks.object && picks.object->kind == sim::CostNode::Kind::object) {
+        tick = trace_->objects()[picks.object->id].born;
+    }
+    if (!byte && picks.stay && picks.stay->level < history_->levels.size())
+        byte = sim::ByteAddress{picks.stay->block.value * history_->levels[picks.stay->level].blockSize};
+    if (!byte && context.region && *context.region < regions.size()) byte = regions[*context.region].base;
+    if (!byte) return std::nullopt;
+    return sim::collisionThing(collisions(context.viewSettings.collisionsOf), *trace_, *byte, tick);
+}
+
+scene::CollisionSubject CollisionView::subjectOf(const RunContext& context) {
     const std::size_t level = levelOf(context);
-    return static_cast<double>(
-        scene::mostCollisions({collisions(context.viewSettings.collisionsOf), level, nameOf(level), {}}));
+    scene::CollisionSubject subject{collisions(context.viewSettings.collisionsOf), level, nameOf(level),
+                                    partInWords({history_->from, history_->to}, *trace_)};
+    if (!context.viewSettings.collisionsPicked) return subject;
+    if (const auto thing = picked(context)) subject.only = thing->index;
+    return subject;
+}
+
+double CollisionView::largest(const RunContext& context) {
+    return static_cast<double>(scene::mostCollisions(subjectOf(context)));
 }
 
 const CollisionView::Picture& CollisionView::picture(const RunContext& context, glm::ivec2 size, float scale) {
@@ -61,12 +86,18 @@ const CollisionView::Picture& CollisionView::picture(const RunContext& context, 
             .level = levelOf(context),
             .look = {chartLook(context, size, scale), context.viewSettings.collisionSight, chosen(context)}};
     key.look.common = common_;
+    if (context.viewSettings.collisionsPicked) key.picked = picked(context).value_or(sim::CollisionThing());
     if (key_ == key) return picture_;
-    const scene::CollisionSubject subject{collisions(key.of), key.level, nameOf(key.level),
-                                          partInWords({history_->from, history_->to}, *trace_)};
+    key_ = key;
+    if (key.picked && !key.picked->index) {
+        const std::string& name = key.picked->name;
+        const std::string words = name.empty() ? kPickOne : name + " takes part in no collision.";
+        picture_ = {{}, wordsScene(words, size, key.look.ground, key.look.text)};
+        return picture_;
+    }
+    const scene::CollisionSubject subject = subjectOf(context);
     picture_.frame = collisionFrame(subject, key.look);
     picture_.scene = collisionScene(subject, key.look, picture_.frame);
-    key_ = key;
     return picture_;
 }
 
@@ -130,7 +161,7 @@ std::optional<Hit> CollisionViews::hitAt(const ViewQuery& query, glm::ivec2 at) 
 
 std::optional<PlanePointer> CollisionViews::planeAt(const ViewQuery& query, glm::ivec2 at) {
     CollisionView* const v = view();
-    if (v == nullptr) return std::nullopt;
+    if (v == nullptr || query.context.viewSettings.collisionsPicked) return std::nullopt;
     const scene::CollisionFrame& frame = v->picture(query.context, query.size, query.scale).frame;
     const scene::CollisionLook& look = v->look();
     const auto show = [](const scene::MatrixSight& sight) {
@@ -163,6 +194,8 @@ ViewControls CollisionViews::controls(const ViewQuery& query) {
                      {among("regions", sim::CollisionsOf::region), among("objects", sim::CollisionsOf::object),
                       among("classes", sim::CollisionsOf::className)},
                      static_cast<std::size_t>(query.context.viewSettings.collisionsOf)});
+    controls.toggle("of the pick", query.context.viewSettings.collisionsPicked, changeOf("collisions-picked"),
+                    "only the collisions of what is picked: what evicts it, and what it evicts");
     return controls;
 }
 

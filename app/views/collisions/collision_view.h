@@ -14,6 +14,7 @@
 #include "app/views/space/histories.h"
 #include "app/views/views.h"
 #include "render/scene/cells/collision_scene.h"
+#include "sim/analysis/collisions.h"
 #include "sim/analysis/history.h"
 #include "sim/trace/trace.h"
 
@@ -48,6 +49,7 @@ class CollisionView {
     struct Key {
         sim::CollisionsOf of = sim::CollisionsOf::region;
         std::size_t level = 0;
+        std::optional<sim::CollisionThing> picked;  ///< what only is shown; without a name: nothing is picked
         scene::CollisionLook look;
         bool operator==(const Key&) const = default;
     };
@@ -56,6 +58,8 @@ class CollisionView {
     std::string nameOf(std::size_t level) const;
     const sim::Collisions& collisions(sim::CollisionsOf of);
     std::optional<scene::CollisionPair> chosen(const RunContext& context);
+    std::optional<sim::CollisionThing> picked(const RunContext& context);
+    scene::CollisionSubject subjectOf(const RunContext& context);
 
     std::shared_ptr<const sim::Trace> trace_;
     std::shared_ptr<const sim::History> history_;

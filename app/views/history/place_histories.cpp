@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "app/commands/cell_commands.h"
@@ -33,6 +34,19 @@ std::vector<sim::PlaceRow> wordsOf(const sim::PlaceHistory& history, const sim::
     return isFine ? rowsByWord(history, trace, word) : std::vector<sim::PlaceRow>{};
 }
 
+/// The accesses of a range in a history of a longer one.
+sim::PlaceHistory partOf(const sim::PlaceHistory& history, sim::Range range) {
+    sim::PlaceHistory part{.place = history.place,
+                           .range = range,
+                           .levels = history.levels,
+                           .blockBytes = history.blockBytes,
+                           .accesses = {},
+                           .stays = {}};
+    std::copy_if(history.accesses.begin(), history.accesses.end(), std::back_inserter(part.accesses),
+                 [&](const sim::PlaceAccess& a) { return range.from <= a.tick && a.tick < range.to; });
+    return part;
+}
+
 }  // namespace
 
 struct PlaceHistories::View {
@@ -51,7 +65,7 @@ struct PlaceHistories::View {
 };
 
 PlaceHistories::PlaceHistories(const ViewSources& sources)
-    : opened_(sources.opened), runner_(sources.runner), picked_(runner_) {
+    : opened_(sources.opened), runner_(sources.runner), picked_(runner_), steps_(opened_.run) {
     keep(picked_);
 }
 
@@ -65,30 +79,65 @@ PlaceHistories::View& PlaceHistories::at(const ViewId& view) {
     return *v;
 }
 
+std::optional<PlaceHistories::PlaceRequest> PlaceHistories::requestOf(const RunContext& context) {
+    const auto place = pickedPlace(context);
+    if (!place || !context.panels) return std::nullopt;
+    const sim::Range whole{sim::Tick{0}, sim::Tick{context.opened.run->trace().size()}};
+    return PlaceRequest{*place, context.range.value_or(whole)};
+}
+
+PlaceHistories::SharedPicked PlaceHistories::pickedOf(const sim::Run& run, const PlaceRequest& request, sim::Range span,
+                                                      sim::Progress& progress) {
+    const auto history = placeHistoryOf(run, request.place, span, progress);
+    if (!history) return nullptr;
+    const sim::Trace& trace = run.trace();
+    const sim::PlaceHistory part = partOf(*history, request.range);
+    auto picked = std::make_shared<Picked>(Picked{
+        .of = request,
+        .title = inWords(request.place, trace, run.machine(), request.range.from) + ", " + inWords(request.range),
+        .names = rowsByName(part, trace),
+        .words = wordsOf(part, trace),
+        .lines = rowsByLine(part, trace),
+        .span = span,
+        .accesses = {},
+        .leftOut = history->leftOut});
+    picked->accesses.reserve(history->accesses.size());
+    for (const sim::PlaceAccess& a : history->accesses) {
+        picked->accesses.push_back({.tick = a.tick,
+                                    .address = a.address,
+                                    .site = a.site,
+                                    .size = static_cast<std::uint8_t>(std::min<std::uint32_t>(a.size, 255)),
+                                    .cpu = a.cpu,
+                                    .write = a.write,
+                                    .hit = a.hit,
+                                    .counts = a.counts});
+    }
+    return picked;
+}
+
 void PlaceHistories::updatePicked(const RunContext& context) {
-    const auto& place = context.viewSettings.place;
-    if (!place || !context.panels) {
+    const auto request = requestOf(context);
+    if (!request) {
         picked_.reset();
         return;
     }
-    const sim::Range range =
-        context.range.value_or(sim::Range{sim::Tick{0}, sim::Tick{context.opened.run->trace().size()}});
-    if (range.to > opened_.run->built()) return;
-    // The rows are made in the background, too, and the accesses are not kept: there may be millions.
-    picked_.ask({*place, range},
-                [run = opened_.run, place = *place, range](sim::Progress& progress) -> sim::Expected<SharedPicked> {
-                    const auto history = placeHistoryOf(*run, place, range, progress);
-                    if (!history) return tl::unexpected(sim::Error::byUser());
-                    const sim::Trace& trace = run->trace();
-                    return std::make_shared<const Picked>(
-                        Picked{inWords(place, trace, run->machine(), range.from) + ", " + inWords(range),
-                               rowsByName(*history, trace), wordsOf(*history, trace), rowsByLine(*history, trace)});
-                });
+    const sim::Range whole{sim::Tick{0}, sim::Tick{trace().size()}};
+    const sim::Range span = opened_.run->complete() ? whole : request->range;
+    if (span.to > opened_.run->built()) return;
+    // The rows are made in the background, too: there may be millions of accesses.
+    picked_.ask({*request, span}, [run = opened_.run, request = *request, span](sim::Progress& progress) {
+        return orCancelled(pickedOf(*run, request, span, progress));
+    });
     picked_.update();
 }
 
-std::shared_ptr<const PlaceHistories::Picked> PlaceHistories::picked() const {
-    return picked_.answer() ? *picked_.answer() : nullptr;
+std::shared_ptr<const PlaceHistories::Picked> PlaceHistories::picked(const RunContext& context) const {
+    const SharedPicked known = picked_.answer().value_or(nullptr);
+    return known && requestOf(context) == known->of ? known : nullptr;
+}
+
+const sim::Step& PlaceHistories::stepAt(sim::Tick tick) {
+    return *steps_.at(static_cast<double>(tick.value) + 1, {.steps = 1}).current();
 }
 
 void PlaceHistories::update(const RunContext& context) {

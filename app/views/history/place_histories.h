@@ -3,15 +3,18 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/views/views.h"
 #include "render/scene/cells/history_scene.h"
 #include "sim/analysis/place_history.h"
+#include "sim/replay/snapshot.h"
 
 namespace whorl::app {
 
@@ -36,24 +39,49 @@ class PlaceHistories final : public Views {
     /// What a picture shows: null while there is none.
     const sim::PlaceHistory* history(const ViewId& view) const;
 
-    /// What lived in the cell that was picked last, and which lines used it, over the chosen range or all of the time.
-    struct Picked {
-        std::string title;
-        std::vector<sim::PlaceRow> names;
-        std::vector<sim::PlaceRow> words;  ///< words of a cell of memory; empty if it has one, or very many
-        std::vector<sim::PlaceRow> lines;
-    };
-    /// Null while nothing is picked, or it is being computed.
-    std::shared_ptr<const Picked> picked() const;
-
-  private:
-    struct View;
+    /// A place, and the accesses in which it is looked at.
     struct PlaceRequest {
         sim::Place place;
         sim::Range range;
         bool operator==(const PlaceRequest&) const = default;
     };
+    /// An access to what is picked, or a request of a cell of a cache.
+    struct PickedAccess {
+        sim::Tick tick;
+        sim::ByteAddress address;
+        sim::SiteId site;
+        std::uint8_t size = 1;  ///< bytes; at most 255
+        std::uint8_t cpu = 0;
+        bool write : 1 = false;  ///< as in sim::PlaceAccess
+        bool hit : 1 = false;
+        bool counts : 1 = true;
+    };
+    /// What lived in the place that was picked last, and which lines used it, over the chosen range or all of the time;
+    /// and all accesses to it.
+    struct Picked {
+        PlaceRequest of;  ///< the range is that of the names, words and lines
+        std::string title;
+        std::vector<sim::PlaceRow> names;
+        std::vector<sim::PlaceRow> words;  ///< words of a cell of memory; empty if it has one, or very many
+        std::vector<sim::PlaceRow> lines;
+        sim::Range span;                     ///< of the accesses: the whole run if that is built, else the range
+        std::vector<PickedAccess> accesses;  ///< by time
+        std::uint64_t leftOut = 0;           ///< the last accesses, for lack of room
+    };
+    /// What is picked; null while nothing is, or it is being computed.
+    std::shared_ptr<const Picked> picked(const RunContext& context) const;
+    /// The progress of computing it; negative if unknown.
+    double fractionOfPicked() const { return picked_.fraction(); }
+    /// An access with its events and the kinds of its misses; it must be built. The reference is valid until the next
+    /// call.
+    const sim::Step& stepAt(sim::Tick tick);
+
+  private:
+    struct View;
     using SharedPicked = std::shared_ptr<const Picked>;
+    static std::optional<PlaceRequest> requestOf(const RunContext& context);
+    static SharedPicked pickedOf(const sim::Run& run, const PlaceRequest& request, sim::Range span,
+                                 sim::Progress& progress);
     /// What a picture shows, and how.
     struct ShownHistory {
         scene::HistorySubject subject;
@@ -76,7 +104,8 @@ class PlaceHistories final : public Views {
     Opened opened_;
     TaskRunner& runner_;
     std::map<ViewId, std::unique_ptr<View>> views_;
-    LatestTask<PlaceRequest, SharedPicked> picked_;
+    LatestTask<std::pair<PlaceRequest, sim::Range>, SharedPicked> picked_;
+    sim::SnapshotReader steps_;
 };
 
 }  // namespace whorl::app

@@ -54,8 +54,8 @@ class FrameComposer final : public Views {
     /// The layout of the last picture.
     const scene::RingLayout& layout() const { return sceneBuilder_.layout(); }
     scene::Subject subject() const {
-        return {opened_.run->trace(), opened_.run->machine(), *opened_.memorySlots, *opened_.regionLooks,
-                opened_.usable};
+        return {opened_.run->trace(), opened_.run->machine(), *opened_.memorySlots,
+                *opened_.regionLooks, opened_.usable,         opened_.idleCpus};
     }
 
   private:

@@ -128,6 +128,7 @@ scene::BlockLook BlockViews::look(const ViewQuery& query, const Key& key) {
     const sim::HistoryLevel& level = history().levels[query.view.level];
     look.title = level.name + " BlockView";
     look.draw = choice.draw;
+    look.others = choice.others;
     look.colour = choice.colour;
     look.coherence = choice.coherence;
     look.replacement = choice.replacement;

@@ -31,6 +31,23 @@ std::string costLine(const sim::History& history, const std::vector<sim::CostNod
                        100 * static_cast<double>(waited) / all, sim::counted(n.accesses, "access", "accesses"));
 }
 
+/// "12 misses in L1, 3 in L2", "1 invalidation in L1": a line for each kind of count that is not 0.
+void addCounts(NodeDescription& description, const sim::History& history, const sim::NodeCounts& counts,
+               std::size_t node) {
+    const auto add = [&](sim::NodeCount what, std::string_view one, std::string_view many) {
+        std::string line;
+        for (std::size_t l = 0; l < history.levels.size(); ++l) {
+            const std::uint32_t count = counts.of(what, l, node);
+            if (count == 0) continue;
+            line += line.empty() ? sim::counted(count, one, many) : ", " + grouped(count);
+            line += " in " + history.levels[l].name;
+        }
+        if (!line.empty()) description.lines.push_back(std::move(line));
+    };
+    add(sim::NodeCount::misses, "miss", "misses");
+    add(sim::NodeCount::invalidations, "block invalidated", "blocks invalidated");
+}
+
 std::string rankLine(const sim::History& history, const std::vector<sim::CostNode>& nodes, std::size_t node) {
     return fmt::format("rank {} of {} by cost", grouped(rankOf(history, nodes, node)), grouped(nodes.size()));
 }
@@ -181,6 +198,7 @@ NodeDescription describeSource(const sim::History& history, const sim::Trace& tr
     }
     description.lines.push_back(rankLine(history, history.sources, source));
     description.lines.push_back(costLine(history, history.sources, source));
+    addCounts(description, history, history.sourceCounts, source);
     if (source < history.sourceObjects.size()) {
         const auto objects = history.sourceObjects.end(source) - history.sourceObjects.begin(source);
         description.lines.push_back(fmt::format("accesses {} {}", grouped(static_cast<std::uint64_t>(objects)),
@@ -199,6 +217,7 @@ NodeDescription describeObject(const sim::History& history, const sim::Trace& tr
     description.lines.push_back(fmt::format("address {:#x}, {} bytes", n.address.value, grouped(n.size)));
     description.lines.push_back(rankLine(history, nodes, node));
     description.lines.push_back(costLine(history, nodes, node));
+    addCounts(description, history, words ? history.wordCounts : history.objectCounts, node);
     const sim::Relation& sources = words ? history.wordSources : history.objectSources;
     if (node < sources.size()) {
         const auto lines = sources.end(node) - sources.begin(node);

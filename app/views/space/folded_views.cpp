@@ -1,14 +1,20 @@
 #include "app/views/space/folded_views.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "app/commands/cell_commands.h"
 #include "app/commands/selection_commands.h"
 #include "app/session/selection.h"
 #include "app/views/space/describe_node.h"
+#include "render/scene/cells/cell_painting.h"
+#include "render/scene/cells/chart.h"
 #include "render/scene/palette.h"
 #include "render/scene/space/folded_graph.h"
+#include "sim/report/table.h"
 
 namespace whorl::app {
 
@@ -17,11 +23,8 @@ namespace {
 /// With fewer objects than this, words are shown, because they are more informative.
 constexpr std::size_t kFewObjects = 12;
 
-sim::Cycles peakOf(const std::vector<sim::CostNode>& nodes, sim::Cycles lookUp) {
-    sim::Cycles peak = 0;
-    for (const sim::CostNode& n : nodes) peak = std::max(peak, n.waited(lookUp));
-    return peak;
-}
+constexpr const char* kNotRecorded = "height: nothing; recordings do not say who missed";
+constexpr int kKeySteps = 6;  ///< colours of a ramp that its key shows
 
 }  // namespace
 
@@ -45,6 +48,67 @@ const std::vector<sim::CostNode>& FoldedViews::nodesOf(const sim::History& histo
     }
 }
 
+std::uint64_t FoldedViews::Counted::of(const NodeQuantity& quantity, std::size_t node) const {
+    switch (quantity.metric) {
+        case NodeMetric::cycles:
+            return nodes[node].waited(lookUp);
+        case NodeMetric::accesses:
+            return nodes[node].accesses;
+        case NodeMetric::misses:
+            return counts.of(sim::NodeCount::misses, quantity.level, node);
+        case NodeMetric::invalidations:
+            return counts.of(sim::NodeCount::invalidations, quantity.level, node);
+        case NodeMetric::none:
+            break;
+    }
+    return 0;
+}
+
+std::vector<std::uint64_t> FoldedViews::Counted::ofAll(const NodeQuantity& quantity) const {
+    std::vector<std::uint64_t> all(nodes.size());
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = of(quantity, i);
+    return all;
+}
+
+FoldedViews::Counted FoldedViews::countedIn(const sim::History& history, Nodes nodes) {
+    const sim::NodeCounts& counts = nodes == Nodes::sources ? history.sourceCounts
+                                    : nodes == Nodes::words ? history.wordCounts
+                                                            : history.objectCounts;
+    return {nodesOf(history, nodes), counts, history.lookUp};
+}
+
+std::uint64_t FoldedViews::mostOf(Nodes nodes, const NodeQuantity& quantity, const ViewSettings& viewSettings) const {
+    std::uint64_t most = 0;
+    const auto take = [&](const sim::History& history) {
+        for (const std::uint64_t value : countedIn(history, nodes).ofAll(quantity)) most = std::max(most, value);
+    };
+    take(history());
+    if (!viewSettings.commonScale) return most;
+    for (const auto& other : shown().others) take(*other);
+    return most;
+}
+
+std::string FoldedViews::wordsOf(const NodeQuantity& quantity, bool isOne) const {
+    const auto inLevel = [&](std::string_view what) {
+        const auto& levels = history().levels;
+        return quantity.level < levels.size() ? fmt::format("{} in {}", what, levels[quantity.level].name)
+                                              : std::string(what);
+    };
+    switch (quantity.metric) {
+        case NodeMetric::cycles:
+            return isOne ? "cycle" : "cycles";
+        case NodeMetric::accesses:
+            return isOne ? "access" : "accesses";
+        case NodeMetric::misses:
+            return inLevel(isOne ? "miss" : "misses");
+        case NodeMetric::invalidations:
+            return inLevel(isOne ? "invalidation" : "invalidations");
+        case NodeMetric::none:
+            break;
+    }
+    return "nothing";
+}
+
 const GraphChoice& FoldedViews::choiceOf(const ViewSettings& viewSettings, Nodes nodes) {
     return nodes == Nodes::sources ? viewSettings.sources : viewSettings.objects;
 }
@@ -55,11 +119,12 @@ void FoldedViews::forget() {
 }
 
 const scene::FoldedGraph& FoldedViews::graphOf(Nodes nodes, const ViewSettings& viewSettings) {
-    const GraphKey key{nodes, choiceOf(viewSettings, nodes).order};
+    const GraphChoice& choice = choiceOf(viewSettings, nodes);
+    const GraphKey key{nodes, choice.order, choice.heightBy};
     const auto known = graphs_.find(key);
     if (known != graphs_.end()) return known->second;
-    return graphs_.emplace(key, scene::FoldedGraph(nodesOf(history(), nodes), key.order, history().lookUp))
-        .first->second;
+    const std::vector<std::uint64_t> values = countedIn(history(), nodes).ofAll(key.height);
+    return graphs_.emplace(key, scene::FoldedGraph(nodesOf(history(), nodes), key.order, values)).first->second;
 }
 
 const Highlights& FoldedViews::highlightsOf(Nodes nodes, const Key& key) {
@@ -81,6 +146,53 @@ const std::vector<std::uint32_t>& FoldedViews::onPath(Nodes nodes) {
     return at->second;
 }
 
+/// What the height is, for the graph and beside its title.
+void FoldedViews::setHeight(scene::FoldedLook& look, Nodes nodes, const ViewSettings& viewSettings) const {
+    const GraphChoice& choice = choiceOf(viewSettings, nodes);
+    const bool areCompared = !shown().others.empty();
+    look.key = fmt::format("height: {} of {}", wordsOf(choice.heightBy),
+                           nodes == Nodes::sources ? "a line"
+                           : nodes == Nodes::words ? "a word"
+                                                   : "an object");
+    if (areCompared) {
+        look.key += ", " + scene::commonScaleInWords(viewSettings.commonScale ? shown().others.size() + 1 : 1);
+    }
+    if (choice.heightBy.metric >= NodeMetric::misses && !history().isCounted) look.key = kNotRecorded;
+    look.height = choice.height;
+    if (areCompared) look.full = mostOf(nodes, choice.heightBy, viewSettings);
+    if (choice.heightBy.metric != NodeMetric::cycles) look.ends = {"most", "fewest"};
+    look.costOf = [this, nodes, quantity = choice.heightBy, one = wordsOf(choice.heightBy, true),
+                   many = wordsOf(choice.heightBy)](std::uint32_t node) {
+        return sim::counted(countedIn(history(), nodes).of(quantity, node), one, many);
+    };
+}
+
+/// The colours of a quantity, red for misses, with their key; else those of classes.
+void FoldedViews::setColours(scene::FoldedLook& look, Nodes nodes, const Key& key) const {
+    const NodeQuantity& quantity = choiceOf(key.viewSettings, nodes).colourBy;
+    if (quantity.metric == NodeMetric::none) {
+        if (nodes == Nodes::sources || !key.viewSettings.classColours) return;
+        look.colours = shown().classColours(nodesOf(history(), nodes), key.viewSettings, key.ground,
+                                            scene::paletteFor(key.ground).node);
+        return;
+    }
+    const std::uint64_t most = std::max<std::uint64_t>(1, mostOf(nodes, quantity, key.viewSettings));
+    const auto ramp = quantity.metric == NodeMetric::misses ? scene::CellRamp::misses : scene::CellRamp::neutral;
+    const scene::ColourTable table(key.ground, ramp, static_cast<float>(most), true);
+    std::vector<scene::Rgba> colours;
+    for (const std::uint64_t value : countedIn(history(), nodes).ofAll(quantity)) {
+        colours.push_back(table.of(static_cast<float>(value)));
+    }
+    look.colours = std::make_shared<const std::vector<scene::Rgba>>(std::move(colours));
+    const scene::Rgba text = scene::paletteFor(key.ground).muted;
+    look.colourKey.push_back({fmt::format("colour: {}, 0", wordsOf(quantity)), text});
+    for (int i = 0; i < kKeySteps; ++i) {
+        const float share = static_cast<float>(i) / static_cast<float>(kKeySteps - 1);
+        look.colourKey.push_back({"■", scene::rampColour(key.ground, ramp, share)});
+    }
+    look.colourKey.push_back({sim::grouped(most) + " (logarithmic)", text});
+}
+
 scene::FoldedLook FoldedViews::look(const ViewQuery& query, const Key& key) {
     scene::FoldedLook look;
     setCommon(look, query.view, key);
@@ -89,27 +201,19 @@ scene::FoldedLook FoldedViews::look(const ViewQuery& query, const Key& key) {
     const bool words = nodes == Nodes::words;
     const scene::Palette& palette = scene::paletteFor(key.ground);
     look.title = sources ? "SourceView" : words ? "ObjectView: words" : "ObjectView";
-    look.key = sources ? "height: cycles of a line"
-               : words ? "height: cycles of a word"
-                       : "height: cycles of an object";
     look.title += partInWords({history().from, history().to}, trace());
     const auto& all = nodesOf(history(), nodes);
     look.nameOf = [this, &all, words](std::uint32_t node) {
         return words ? nameOfWord(history(), trace(), all[node]) : nameOf(all[node], trace());
     };
-    look.height = choiceOf(key.viewSettings, nodes).height;
-    for (const auto& other : shown().others) {
-        look.full = std::max(look.full, peakOf(nodesOf(*other, nodes), other->lookUp));
-    }
+    setHeight(look, nodes, key.viewSettings);
+    setColours(look, nodes, key);
     if (shown().path) look.highlights.push_back({onPath(nodes), scene::paletteFor(key.ground).criticalPath});
     const Highlights& highlights = highlightsOf(nodes, key);
     look.highlights.push_back({highlights.ofTheByte, scene::paletteFor(key.ground).mark});
     look.highlights.push_back({highlights.related, sources ? palette.object : palette.source});
     look.picked = highlights.picked;
     look.pickedColour = sources ? palette.source : palette.object;
-    if (!sources && key.viewSettings.classColours) {
-        look.colours = shown().classColours(all, key.viewSettings, key.ground, palette.node);
-    }
     return look;
 }
 

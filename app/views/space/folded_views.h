@@ -40,9 +40,27 @@ class FoldedViews final : public SpaceViews {
     scene::FoldedLook look(const ViewQuery& query, const Key& key);
     std::vector<std::string> describe(Nodes nodes, std::uint32_t node) const;
 
+    /// The nodes of one kind, with what is counted of them.
+    struct Counted {
+        const std::vector<sim::CostNode>& nodes;
+        const sim::NodeCounts& counts;
+        sim::Cycles lookUp;
+
+        std::uint64_t of(const NodeQuantity& quantity, std::size_t node) const;
+        std::vector<std::uint64_t> ofAll(const NodeQuantity& quantity) const;
+    };
+    static Counted countedIn(const sim::History& history, Nodes nodes);
+    /// The largest number of all nodes, and of those of the runs beside this one, if they have one scale.
+    std::uint64_t mostOf(Nodes nodes, const NodeQuantity& quantity, const ViewSettings& viewSettings) const;
+    /// "misses in L1": what is counted, for one or many.
+    std::string wordsOf(const NodeQuantity& quantity, bool isOne = false) const;
+    void setHeight(scene::FoldedLook& look, Nodes nodes, const ViewSettings& viewSettings) const;
+    void setColours(scene::FoldedLook& look, Nodes nodes, const Key& key) const;
+
     struct GraphKey {
         Nodes nodes = Nodes::sources;
         scene::NodeOrder order = scene::NodeOrder::cost;
+        NodeQuantity height;
         auto operator<=>(const GraphKey&) const = default;
     };
     struct KeptHighlights {

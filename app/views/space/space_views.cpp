@@ -64,6 +64,7 @@ SpaceViews::Key SpaceViews::keyOf(const ViewQuery& query) const {
     // Reset what does not affect pictures in space.
     key.viewSettings.shown.clear();
     key.viewSettings.aside.clear();
+    key.viewSettings.arrangement.reset();
     key.viewSettings.active = {};
     key.viewSettings.wanted = {};
     key.viewSettings.lensWanted = false;
@@ -74,6 +75,7 @@ SpaceViews::Key SpaceViews::keyOf(const ViewQuery& query) const {
     key.viewSettings.place.reset();
     key.viewSettings.collisionLevel = 0;
     key.viewSettings.collisionsOf = {};
+    key.viewSettings.collisionsPicked = false;
     key.viewSettings.collisionSight.reset();
     std::erase_if(key.viewSettings.sights,
                   [&](const auto& s) { return s.first != query.view.withoutRun() || !s.second.byHand; });

@@ -20,11 +20,15 @@ bool isBefore(const CellValues::Entry& a, const CellValues::Entry& b) {
 }  // namespace
 
 void CellValues::finish() {
+    bool isFirst = true;
     for (std::vector<Entry>& entries : ofGroup_) {
         if (!std::is_sorted(entries.begin(), entries.end(), isBefore)) {
             std::sort(entries.begin(), entries.end(), isBefore);
         }
-        for (const Entry& e : entries) most_ = std::max(most_, e.value);
+        for (const Entry& e : entries) {
+            most_ = std::max(most_, e.value);
+            least_ = std::exchange(isFirst, false) ? e.value : std::min(least_, e.value);
+        }
     }
 }
 
@@ -75,6 +79,7 @@ CellValues CellValues::foldedOnce() const {
         }
     }
     out.most_ = most_;
+    out.least_ = least_;
     return out;
 }
 
@@ -241,6 +246,7 @@ std::optional<double> valueOf(CellMetric metric, const sim::CacheCellSums& sums)
         case CellMetric::hits:
             return static_cast<double>(sums.hits);
         case CellMetric::misses:
+        case CellMetric::setMisses:
             return static_cast<double>(sums.misses);
         case CellMetric::missRate:
             return sums.requests() == 0
@@ -253,6 +259,7 @@ std::optional<double> valueOf(CellMetric metric, const sim::CacheCellSums& sums)
         case CellMetric::writebacks:
             return static_cast<double>(sums.writebacks);
         case CellMetric::blocks:
+        case CellMetric::setBlocks:
             return static_cast<double>(sums.distinctBlocks);
         default:
             return std::nullopt;
@@ -280,9 +287,11 @@ CellValues memoryValues(const CellQuantity& quantity, const sim::CellTable& tabl
 CellValues cacheValues(CellMetric metric, const sim::CacheCellTable& table, std::uint32_t cache,
                        const CacheArray& array) {
     CellValues values(array.groups().groups.size());
+    const bool ofSet = metric == CellMetric::setMisses || metric == CellMetric::setBlocks;
     for (std::uint32_t s = 0; s < array.shape().sets; ++s) {
+        const sim::CacheCellSums inSet = table.ofSet(cache, sim::SetIndex{s});
         for (std::uint32_t w = 0; w < array.shape().ways; ++w) {
-            const sim::CacheCellSums& sums = table.at(cache, sim::SetIndex{s}, sim::WayIndex{w});
+            const sim::CacheCellSums& sums = ofSet ? inSet : table.at(cache, sim::SetIndex{s}, sim::WayIndex{w});
             if (sums == sim::CacheCellSums{}) continue;
             const auto value = valueOf(metric, sums);
             if (value) values.add(array.placeOf({sim::SetIndex{s}, sim::WayIndex{w}}), static_cast<float>(*value));

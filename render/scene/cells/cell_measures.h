@@ -58,8 +58,9 @@ class CellValues {
     const LeftOut& leftOut() const { return leftOut_; }
     std::size_t groups() const { return ofGroup_.size(); }
     std::size_t size() const;
-    /// The largest value; 0 if there are none.
+    /// The largest value, and the smallest; 0 if there are none.
     float most() const { return most_; }
+    float least() const { return least_; }
 
     /// Each 2 × 2 cells as one, with the largest of their numbers: what is bright does not vanish.
     CellValues foldedOnce() const;
@@ -68,6 +69,7 @@ class CellValues {
     std::vector<std::vector<Entry>> ofGroup_;
     LeftOut leftOut_;
     float most_ = 0;
+    float least_ = 0;
 };
 
 /// Values at every fold, made when they are first needed.
@@ -75,6 +77,7 @@ class FoldedValues {
   public:
     explicit FoldedValues(CellValues values) { folds_.push_back(std::move(values)); }
     const CellValues& at(int fold);
+    const CellValues& first() const { return folds_.front(); }
 
   private:
     std::deque<CellValues> folds_;  ///< references stay valid

@@ -40,7 +40,9 @@ enum class CellMetric : std::uint8_t {
     utilization,  ///< used share of the bytes of its blocks
     evictions,
     writebacks,
-    blocks,  ///< distinct blocks that lived in it
+    blocks,     ///< distinct blocks that lived in it
+    setMisses,  ///< of all ways of its set, and those that filled none
+    setBlocks,  ///< distinct blocks that lived in its set
     // at a moment
     glow,       ///< light of recent hits and misses
     lastHit,    ///< whether its last access hit
@@ -110,6 +112,18 @@ inline constexpr std::array kCellMetrics = {
         CellMetric::writebacks, "write-backs", "write-backs", false, CellScaling::number, {false, false, true, false}},
     CellMetricKind{
         CellMetric::blocks, "blocks", "distinct blocks", false, CellScaling::number, {false, false, true, false}},
+    CellMetricKind{CellMetric::setMisses,
+                   "set-misses",
+                   "misses of its set",
+                   false,
+                   CellScaling::misses,
+                   {false, false, true, false}},
+    CellMetricKind{CellMetric::setBlocks,
+                   "set-blocks",
+                   "blocks that compete for its set",
+                   false,
+                   CellScaling::number,
+                   {false, false, true, false}},
     CellMetricKind{
         CellMetric::glow, "glow", "recent hits and misses", true, CellScaling::glow, {false, true, false, true}},
     CellMetricKind{CellMetric::lastHit,

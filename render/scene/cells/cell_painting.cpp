@@ -16,25 +16,24 @@ constexpr float kHaloStrength = 0.5f;
 /// The cells [from, to) of a row of cells, as pixels.
 PixelBox spanBox(const CellFlow& flow, const CellFlow::Run& run, std::uint32_t pixelRow, std::uint32_t from,
                  std::uint32_t to) {
-    const CellScale scale = flow.scale();
-    const int y = run.at.y + static_cast<int>(pixelRow - run.firstRow) * scale.pixels;
-    const int left = run.at.x + static_cast<int>(from >> scale.fold) * scale.pixels;
-    const std::uint32_t last = (to - 1) >> scale.fold;
-    const int right = run.at.x + (static_cast<int>(last) + 1) * scale.pixels;
-    return {{left, y}, {right, y + scale.pixels}};
+    const glm::ivec2 cell = flow.cell();
+    const int fold = flow.scale().fold;
+    const glm::ivec2 low = run.at + glm::ivec2(from >> fold, pixelRow - run.firstRow) * cell;
+    return {low, {run.at.x + (static_cast<int>((to - 1) >> fold) + 1) * cell.x, low.y + cell.y}};
 }
 
 }  // namespace
 
-ColourTable::ColourTable(Ground ground, CellRamp ramp, float most, bool logarithmic)
-    : most_(std::max(most, 1e-9f)), logarithmic_(logarithmic) {
+ColourTable::ColourTable(Ground ground, CellRamp ramp, float most, bool logarithmic, float least)
+    : most_(std::max(most, least + 1e-9f)), logarithmic_(logarithmic), least_(least) {
     for (std::size_t i = 0; i < kSteps; ++i) {
         colours_[i] = rampColour(ground, ramp, static_cast<float>(i) / static_cast<float>(kSteps - 1));
     }
 }
 
 Rgba ColourTable::of(float value) const {
-    const float share = logarithmic_ ? std::log1p(value) / std::log1p(most_) : value / most_;
+    const float share =
+        logarithmic_ ? std::log1p(value - least_) / std::log1p(most_ - least_) : (value - least_) / (most_ - least_);
     // Something is never shown as nothing.
     const float step = std::ceil(std::clamp(share, 0.0f, 1.0f) * static_cast<float>(kSteps - 1));
     return colours_[static_cast<std::size_t>(step)];
@@ -105,18 +104,17 @@ namespace {
 /// Calls f(PixelBox, Entry) for the cells with a value that may be seen; boxes are in pixels of the picture.
 template <class F>
 void forEachEntry(const CellWindow& window, const CellFlow& flow, const CellValues& values, F&& f) {
-    const int pixels = flow.scale().pixels;
+    const glm::ivec2 cell = flow.cell();
     const PixelBox seen = window.content();
     flow.forEachIn(seen, [&](const CellFlow::Run& run) {
         const PixelBox all = flow.boxOf(run);
-        const int above = std::max(0, (seen.low.y - all.low.y) / pixels);
-        const int below = std::clamp((seen.high.y - all.low.y + pixels - 1) / pixels, 0, static_cast<int>(run.rows));
+        const int above = std::max(0, (seen.low.y - all.low.y) / cell.y);
+        const int below = std::clamp((seen.high.y - all.low.y + cell.y - 1) / cell.y, 0, static_cast<int>(run.rows));
         const std::uint32_t from = run.firstRow + static_cast<std::uint32_t>(above);
         const std::uint32_t to = run.firstRow + static_cast<std::uint32_t>(below);
         for (const CellValues::Entry& e : values.rows(run.group, from, std::max(from, to))) {
-            const glm::ivec2 at =
-                run.at + glm::ivec2(static_cast<int>(e.column), static_cast<int>(e.row - run.firstRow)) * pixels;
-            f(window.toPicture(PixelBox{at, at + pixels}), e);
+            const glm::ivec2 at = run.at + glm::ivec2(e.column, e.row - run.firstRow) * cell;
+            f(window.toPicture(PixelBox{at, at + cell}), e);
         }
     });
 }
@@ -126,7 +124,7 @@ void forEachEntry(const CellWindow& window, const CellFlow& flow, const CellValu
 void paintValues(Raster& raster, const CellWindow& window, const CellFlow& flow, const CellValues& values,
                  const EntryColour& colourOf) {
     // Where there is room, a gap separates a cell from its neighbours.
-    const int gap = flow.scale().pixels >= 6 ? 1 : 0;
+    const glm::ivec2 gap(flow.cell().x >= 6 ? 1 : 0, flow.cell().y >= 6 ? 1 : 0);
     forEachEntry(window, flow, values, [&](const PixelBox& box, const CellValues::Entry& e) {
         raster.fill({box.low, box.high - gap}, colourOf(e));
     });
@@ -141,45 +139,48 @@ void paintHalos(Raster& raster, const CellWindow& window, const CellFlow& flow, 
     });
 }
 
-bool paintBoundaries(Raster& raster, const CellWindow& window, const CellFlow& flow, const MemoryCells& cells,
+bool hasBoundaries(const CellFlow& flow, const MemoryShape& shape, std::uint64_t bytes) {
+    if (shape.curve != MemoryCurve::linear || flow.scale().fold > 0 || bytes < shape.cell) return false;
+    const bool across = bytes < shape.row();
+    const std::uint64_t distance = bytes / (across ? shape.cell : shape.row());
+    return distance * static_cast<std::uint64_t>(across ? flow.cell().x : flow.cell().y) >= kMinDistance;
+}
+
+void paintBoundaries(Raster& raster, const CellWindow& window, const CellFlow& flow, const MemoryCells& cells,
                      std::uint64_t bytes, int thick, Rgba colour) {
     const MemoryShape& shape = cells.shape();
-    const CellScale scale = flow.scale();
-    if (shape.curve != MemoryCurve::linear || scale.fold > 0 || bytes < shape.cell) return false;
-    const std::uint64_t inRow = bytes / shape.cell;
-    const bool across = bytes < shape.row();
-    const std::uint64_t distance = across ? inRow : bytes / shape.row();
-    if (distance * static_cast<std::uint64_t>(scale.pixels) < kMinDistance) return false;
+    if (!hasBoundaries(flow, shape, bytes)) return;
+    const std::uint64_t every = bytes / shape.cell;
     flow.forEachIn(window.content(), [&](const CellFlow::Run& run) {
         const CellGroup& group = cells.groups().groups[run.group];
-        const std::uint64_t rowNumber = cells.firstOf(run.group).value / shape.row();
+        const std::uint64_t origin = cells.originOf(run.group);
+        // Rows that begin anywhere have boundaries within them.
+        const bool across = every < shape.columns || origin % shape.columns != 0;
         for (std::uint32_t i = 0; i < run.rows; ++i) {
             // The cells of the row that exist.
             const std::uint64_t row = run.firstRow + i;
-            const std::uint64_t begin = std::max(row * shape.columns, group.firstCell) - row * shape.columns;
-            const std::uint64_t end =
-                std::min((row + 1) * shape.columns, group.firstCell + group.cells) - row * shape.columns;
+            const std::uint64_t start = row * shape.columns;
+            const std::uint64_t begin = std::max(start, group.firstCell) - start;
+            const std::uint64_t end = std::min(start + shape.columns, group.firstCell + group.cells) - start;
             if (begin >= end || end > shape.columns) continue;
             const PixelBox box = spanBox(flow, run, static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(begin),
                                          static_cast<std::uint32_t>(end));
             const auto line = [&](int x, int y, glm::ivec2 size) {
                 raster.blend(window.toPicture(PixelBox{{x, y}, {x + size.x, y + size.y}}), colour);
             };
-            for (std::uint64_t column = 0; across && column <= shape.columns; column += inRow) {
-                if (column < begin || column > end) continue;
-                const int x = run.at.x + static_cast<int>(column) * scale.pixels - (column == 0 ? 0 : 1);
+            for (std::uint64_t column = begin; across && column <= end; ++column) {
+                if ((origin + start + column) % every != 0) continue;
+                const int x = run.at.x + static_cast<int>(column) * flow.cell().x - (column == run.firstColumn ? 0 : 1);
                 line(x, box.low.y, {thick, box.height()});
             }
-            if (across || (rowNumber + row) % distance == 0) {
-                line(box.low.x, box.low.y - (i == 0 ? 0 : 1), {box.width(), thick});
-            }
-            const bool isLast = i + 1 == run.rows;
-            if (isLast && (across || (rowNumber + row + 1) % distance == 0)) {
-                line(box.low.x, box.high.y - 1, {box.width(), thick});
-            }
+            const auto isAt = [&](std::uint64_t r) {
+                return origin % shape.columns == 0 &&
+                       (every < shape.columns || (origin + r * shape.columns) % every == 0);
+            };
+            if (isAt(row)) line(box.low.x, box.low.y - (i == 0 ? 0 : 1), {box.width(), thick});
+            if (i + 1 == run.rows && isAt(row + 1)) line(box.low.x, box.high.y - 1, {box.width(), thick});
         }
     });
-    return true;
 }
 
 std::vector<PixelBox> paintOutline(Raster& raster, const CellWindow& window, const CellFlow& flow,
@@ -191,7 +192,7 @@ std::vector<PixelBox> paintOutline(Raster& raster, const CellWindow& window, con
     const std::uint64_t columns = shape.columns;
     const int perPixelRow = 1 << flow.scale().fold;
     flow.forEachIn(window.content(), [&](const CellFlow::Run& run) {
-        const std::uint64_t origin = cells.firstOf(run.group).value / shape.row() * columns;  // the cell at row 0
+        const std::uint64_t origin = cells.originOf(run.group);
         if (cells.lastOf(run.group) < first || cells.firstOf(run.group) > last) return;
         const std::uint64_t from = std::max(first, cells.firstOf(run.group)).value / shape.cell - origin;
         const std::uint64_t to = std::min(last, cells.lastOf(run.group)).value / shape.cell - origin;

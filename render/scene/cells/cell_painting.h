@@ -25,10 +25,10 @@ struct CellWindow {
     glm::ivec2 toContent(glm::ivec2 picture) const { return picture - area.low + scroll; }
 };
 
-/// Colours of values from 0 to `most`, looked up quickly.
+/// Colours of values from `least` to `most`, looked up quickly.
 class ColourTable {
   public:
-    ColourTable(Ground ground, CellRamp ramp, float most, bool logarithmic);
+    ColourTable(Ground ground, CellRamp ramp, float most, bool logarithmic, float least = 0);
     Rgba of(float value) const;
 
   private:
@@ -36,6 +36,7 @@ class ColourTable {
     std::array<Rgba, kSteps> colours_;
     float most_;
     bool logarithmic_;
+    float least_;
 };
 
 /// Paints every cell that exists in the colour of untouched ones.
@@ -53,9 +54,11 @@ void paintValues(Raster& raster, const CellWindow& window, const CellFlow& flow,
 void paintHalos(Raster& raster, const CellWindow& window, const CellFlow& flow, const CellValues& values,
                 const EntryColour& colourOf);
 
-/// Paints lines between cells at the multiples of `bytes`. Returns false, and paints nothing, if the lines would lie
-/// too close or the curve is not linear.
-bool paintBoundaries(Raster& raster, const CellWindow& window, const CellFlow& flow, const MemoryCells& cells,
+/// Whether lines at the multiples of `bytes` are far enough apart to leave the cells visible, and the curve is linear.
+bool hasBoundaries(const CellFlow& flow, const MemoryShape& shape, std::uint64_t bytes);
+
+/// Paints lines between cells at the multiples of `bytes`, if hasBoundaries().
+void paintBoundaries(Raster& raster, const CellWindow& window, const CellFlow& flow, const MemoryCells& cells,
                      std::uint64_t bytes, int thick, Rgba colour);
 
 /// Paints the outline of the cells that [first, last] touches. Returns the visible boxes of its whole rows, where a

@@ -1,9 +1,11 @@
 #include "render/scene/cells/cell_scene.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <glm/common.hpp>
+#include <map>
 #include <utility>
 
 #include "render/scene/palette.h"
@@ -15,39 +17,22 @@ namespace {
 
 constexpr float kGroupTitle = 1.6f;  ///< height of a group's title, in heights of the text
 
-/// Adds title and key, outside of the cells.
-void addFrame(FlatScene& scene, const CellLook& look) {
-    scene.raster.setClip(scene.raster.box());
-    addTitle(scene, look, look.title);
-    paintKey(scene, look.key, chartFrame(look, look.keyRoom).key, look.text);
-}
-
-/// The room of a title: up to what is to the right of it, or of its rows.
-float roomOfTitle(const CellFlow& flow, const CellFlow::Run& run, int text, int right) {
-    for (const CellFlow::Run& other : flow.runs()) {
-        const int top = other.titleY < 0 ? other.at.y : other.titleY;
-        const bool isSameLine = top < run.titleY + text && flow.boxOf(other).high.y > run.titleY;
-        if (other.at.x > run.at.x && isSameLine) right = std::min(right, other.at.x - text / 4);
-    }
-    return static_cast<float>(right - run.at.x);
-}
-
 /// The titles of groups, and a short broken line where something is left out.
 void addGroupTitles(FlatScene& scene, const CellWindow& window, const CellFlow& flow, const CellGroups& groups,
                     const CellLook& look) {
     const Palette& palette = paletteFor(look.ground);
     flow.forEachIn(window.content(), [&](const CellFlow::Run& run) {
-        const glm::ivec2 at = window.toPicture(run.at);
+        const glm::ivec2 at = flow.boxOf(run).low;
         if (run.isGap) {
             for (int i = 0; i < 3; ++i) {
-                const glm::ivec2 dot = at + glm::ivec2(4 + 6 * i, -4);
-                scene.raster.fill({dot, dot + 2}, palette.muted);
+                const glm::ivec2 dot = window.toPicture(at) + glm::ivec2(4 + 6 * i, -2);
+                scene.raster.fill({dot, dot + glm::ivec2(2, 1)}, palette.muted);
             }
         }
         if (run.titleY < 0) return;
-        const glm::ivec2 title = window.toPicture(glm::ivec2(run.at.x, run.titleY));
+        const glm::ivec2 title = window.toPicture(glm::ivec2(at.x, run.titleY));
         if (title.y < window.area.low.y || title.y + static_cast<int>(look.text) > window.area.high.y) return;
-        const float room = roomOfTitle(flow, run, static_cast<int>(look.text), run.at.x + window.area.high.x - title.x);
+        const auto room = static_cast<float>(std::min(run.titleWidth, window.area.high.x - title.x));
         const CellGroup& group = groups.groups[run.group];
         const bool isWhole = group.name.empty() || widthOf(group.title, look.text) <= room;
         std::string words = shortened(isWhole ? group.title : group.name, room, look.text);
@@ -78,25 +63,111 @@ void addName(FlatScene& scene, const CellWindow& window, const std::vector<Pixel
     scene.labels.push_back(std::move(label));
 }
 
-void addConflicts(FlatScene& scene, const CellWindow& window, const MemoryPicture& picture, const CellLook& look) {
-    const auto middleOf = [&](sim::ByteAddress a) -> std::optional<glm::vec2> {
-        const auto place = picture.cells.placeOf(a);
-        const auto box = place ? picture.flow.boxOf(*place) : std::nullopt;
-        if (!box) return std::nullopt;
-        return glm::vec2(window.toPicture(box->low) + window.toPicture(box->high)) / 2.0f;
-    };
-    const float width = std::clamp(0.2f * static_cast<float>(picture.flow.scale().pixels), 1.2f, 3.0f) * look.text / 14;
-    const Rgba colour = paletteFor(look.ground).conflict;
-    for (const ConflictLine& line : picture.conflicts) {
-        const auto in = middleOf(line.in);
-        const auto out = middleOf(line.out);
-        if (!in || !out) continue;
-        const Rgba shade = faded(colour, std::clamp(line.strength, 0.0f, 1.0f));
-        scene.strokes.push_back({*in, *out, width, shade, shade});
-        // The newcomer's end has a dot.
-        scene.strokes.push_back({*in, *in, 2.2f * width, shade, shade});
+/// More lines of conflict than this would hide each other, and the cells.
+constexpr std::size_t kManyLines = 64;
+/// Rows that a step of a walk goes up at most: what it evicts is as many ways back as the cache has.
+constexpr std::uint32_t kStep = 32;
+/// Within a region, lines that begin, and end, in the same square of so many pixels are one.
+constexpr int kBundled = 64;
+
+/// Lines of conflict that are drawn as one.
+struct Bundle {
+    glm::vec2 in{0};  ///< sum
+    glm::vec2 out{0};
+    float strength = 0;
+    int lines = 0;
+};
+
+class ConflictPainter {
+  public:
+    ConflictPainter(FlatScene& scene, const CellWindow& window, const MemoryPicture& picture, const CellLook& look)
+        : scene_(scene), window_(window), picture_(picture), colour_(paletteFor(look.ground).conflict) {
+        width_ = std::clamp(0.2f * static_cast<float>(picture.flow.scale().pixels), 1.2f, 3.0f) * look.text / 14;
     }
-}
+
+    void paint() {
+        const bool areMany = picture_.conflicts.size() > kManyLines;
+        // Lines straight down stand beside each other: however many there are, they hide nothing.
+        const auto isUpright = [](const auto& in, const auto& out) { return std::abs(in.at.x - out.at.x) < 1; };
+        for (const ConflictLine& line : picture_.conflicts) {
+            const auto in = placeOf(line.in);
+            const auto out = placeOf(line.out);
+            if (!in || !out) continue;
+            const auto [low, high] = std::minmax(in->place.row, out->place.row);
+            const bool isWalk =
+                in->place.group == out->place.group && in->place.column == out->place.column && high - low <= kStep;
+            if (isWalk) {
+                addStep(in->at, out->at, line.strength);
+            } else if (areMany && !isUpright(*in, *out)) {
+                Bundle& bundle = bundles_[keyOf(*in, *out)];
+                bundle.in += in->at;
+                bundle.out += out->at;
+                bundle.strength = std::max(bundle.strength, line.strength);
+                ++bundle.lines;
+            } else {
+                add(in->at, out->at, line.strength, 1);
+            }
+        }
+        for (const auto& [key, b] : bundles_) {
+            const auto n = static_cast<float>(b.lines);
+            add(b.in / n, b.out / n, b.strength, b.lines);
+        }
+    }
+
+  private:
+    struct End {
+        CellPlace place;
+        glm::vec2 at;
+    };
+    /// The regions of the ends; and where these are, in squares, within one region.
+    using Key = std::array<std::int64_t, 6>;
+
+    std::optional<End> placeOf(sim::ByteAddress a) const {
+        const auto place = picture_.cells.placeOf(a);
+        const auto box = place ? picture_.flow.boxOf(*place) : std::nullopt;
+        if (!box) return std::nullopt;
+        return End{*place, glm::vec2(window_.toPicture(box->low) + window_.toPicture(box->high)) / 2.0f};
+    }
+
+    Key keyOf(const End& in, const End& out) const {
+        const std::size_t a = picture_.cells.regionOf(in.place.group);
+        const std::size_t b = picture_.cells.regionOf(out.place.group);
+        Key key{static_cast<std::int64_t>(a), static_cast<std::int64_t>(b)};
+        if (a != b) return key;
+        const glm::ivec2 from = glm::ivec2(in.at) / kBundled;
+        const glm::ivec2 to = glm::ivec2(out.at) / kBundled;
+        std::copy_n(std::array<std::int64_t, 4>{from.x, from.y, to.x, to.y}.begin(), 4, key.begin() + 2);
+        return key;
+    }
+
+    void add(glm::vec2 in, glm::vec2 out, float strength, int lines) {
+        const Rgba shade = faded(colour_, std::clamp(strength, 0.0f, 1.0f));
+        const float width = width_ * (1 + 0.5f * std::log2(static_cast<float>(lines)));
+        scene_.strokes.push_back({in, out, width, shade, shade});
+        // The newcomer's end has a dot.
+        scene_.strokes.push_back({in, in, width + 1.2f * width_, shade, shade});
+    }
+
+    /// Within a column; where it goes on in the next strip, the line leaves the one and comes into the other.
+    void addStep(glm::vec2 in, glm::vec2 out, float strength) {
+        if (std::abs(in.x - out.x) < 0.5f) {
+            add(in, out, strength, 1);
+            return;
+        }
+        const Rgba shade = faded(colour_, std::clamp(strength, 0.0f, 1.0f));
+        const float down = (in.x > out.x ? 1.0f : -1.0f) * static_cast<float>(picture_.flow.cell().y);
+        scene_.strokes.push_back({out, out + glm::vec2(0, down), width_, shade, faded(shade, 0)});
+        scene_.strokes.push_back({in, in - glm::vec2(0, down), width_, shade, faded(shade, 0)});
+        scene_.strokes.push_back({in, in, 2.2f * width_, shade, shade});
+    }
+
+    FlatScene& scene_;
+    const CellWindow& window_;
+    const MemoryPicture& picture_;
+    Rgba colour_;
+    float width_ = 1;
+    std::map<Key, Bundle> bundles_;
+};
 
 /// A page's state as a bar along its left edge, where a row is not longer than a page; else along its top.
 void paintPage(Raster& raster, const CellWindow& window, const MemoryPicture& picture, const PageMark& page) {
@@ -124,7 +195,14 @@ FlowLook flowLookOf(const CellLook& look) {
     return {.room = {area.width(), area.height()},
             .title = look.em(kGroupTitle),
             .gap = static_cast<int>(std::lround(0.5f * look.text)),
-            .gutter = static_cast<int>(std::lround(1.2f * look.text))};
+            .gutter = static_cast<int>(std::lround(1.2f * look.text)),
+            .text = look.text};
+}
+
+void addCellFrame(FlatScene& scene, const CellLook& look) {
+    scene.raster.setClip(scene.raster.box());
+    addTitle(scene, look, look.title);
+    paintKey(scene, look.key, chartFrame(look, look.keyRoom).key, look.text);
 }
 
 bool hasHalos(CellScaling scaling, const CellScale& scale) {
@@ -151,8 +229,8 @@ FlatScene memoryScene(const MemoryPicture& picture, const CellLook& look) {
         }
     }
     addGroupTitles(scene, window, picture.flow, picture.cells.groups(), look);
-    addConflicts(scene, window, picture, look);
-    addFrame(scene, look);
+    ConflictPainter(scene, window, picture, look).paint();
+    addCellFrame(scene, look);
     return scene;
 }
 
@@ -162,26 +240,26 @@ FlatScene cacheScene(const CachePicture& picture, const CellLook& look) {
     scene.raster.setClip(window.area);
     const bool moves = picture.before != nullptr && picture.flowBefore != nullptr && picture.share < 1;
     if (moves) {
-        const int pixels = picture.flow.scale().pixels;
+        const glm::ivec2 cell = picture.flow.cell();
         for (std::uint32_t group = 0; group < picture.values.groups(); ++group) {
             for (const CellValues::Entry& e : picture.values.rows(group, 0, ~std::uint32_t{0})) {
                 const CellPlace place{group, e.row, e.column};
-                const auto cell = picture.array.at(place);
+                const auto way = picture.array.at(place);
                 const auto to = picture.flow.boxOf(place);
-                const auto from = cell ? picture.flowBefore->boxOf(picture.before->placeOf(*cell)) : std::nullopt;
+                const auto from = way ? picture.flowBefore->boxOf(picture.before->placeOf(*way)) : std::nullopt;
                 if (!to || !from) continue;
                 const glm::vec2 at = glm::mix(glm::vec2(from->low), glm::vec2(to->low), picture.share);
                 const glm::ivec2 low = window.toPicture(glm::ivec2(glm::round(at)));
-                scene.raster.fill({low, low + std::max(1, pixels - 1)}, picture.colourOf(e));
+                scene.raster.fill({low, low + glm::max(glm::ivec2(1), cell - 1)}, picture.colourOf(e));
             }
         }
     } else {
         paintUntouched(scene.raster, window, picture.flow, picture.array.groups(), MemoryCurve::linear,
                        paletteFor(look.ground).untouched);
         paintCells(scene, window, picture, look);
-        if (picture.array.shape().interleaved && picture.flow.scale().pixels >= 6) {
+        if (picture.array.shape().interleaved && picture.flow.cell().x >= 6) {
             // The ways of a set belong together: a line before each set.
-            const int set = static_cast<int>(picture.array.shape().ways) * picture.flow.scale().pixels;
+            const int set = static_cast<int>(picture.array.shape().ways) * picture.flow.cell().x;
             picture.flow.forEachIn(window.content(), [&](const CellFlow::Run& run) {
                 const PixelBox box = picture.flow.boxOf(run);
                 for (int x = box.low.x; x <= box.high.x; x += set) {
@@ -195,37 +273,57 @@ FlatScene cacheScene(const CachePicture& picture, const CellLook& look) {
         if (const auto box = picture.flow.boxOf(mark)) scene.raster.frame(window.toPicture(*box), 2, picture.mark);
     }
     addGroupTitles(scene, window, picture.flow, picture.array.groups(), look);
-    addFrame(scene, look);
+    addCellFrame(scene, look);
     return scene;
 }
 
 namespace {
 
-// Pixels of a cell.
-constexpr int kEnough = 20;  ///< large enough: keep rows of one way, and try no shorter ones
-/// Shorter rows must make cells larger by this factor.
-constexpr double kMuchLarger = 1.25;
+/// The height of cells, pixels, that is enough to keep rows of one way, and to name all regions.
+constexpr int kEnough = 20;
+/// Shorter rows, or fewer names, must make cells larger by this factor.
+constexpr double kMuchLarger = 1.5;
+// How much wider than high cells may be. What is in conflict is below each other in rows of memory that are not cut.
+constexpr int kWidestMemory = 3;
+constexpr int kWidestWay = 2;
 constexpr std::uint32_t kFewColumns = 8;
+constexpr std::uint32_t kMostGathered = 64;  ///< rows of a region that may share a title with others
+
+bool isSmall(const CellFit& fit) {
+    return fit.scale.pixels < kEnough;
+}
 
 }  // namespace
 
 ArrangedMemory arrangedMemory(const sim::Trace& trace, MemoryShape shape, std::uint64_t way, const FlowLook& look) {
     const std::uint64_t inPiece = shape.groups == MemoryGroups::pieces ? shape.piece / shape.cell : kMaxColumns;
     const auto most = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(inPiece, 1, kMaxColumns));
-    const auto with = [&](std::uint32_t columns) {
+    const auto with = [&](std::uint32_t columns, std::uint32_t gathered) {
         shape.columns = columns;
+        shape.gathered = gathered;
         MemoryCells cells(trace, shape);
-        const CellFit fit = fitOf(cells.groups(), look, CellScale::kMaxPixels);
+        const CellFit fit = fitOf(cells.groups(), look, CellScale::kMaxPixels, kWidestMemory);
         return ArrangedMemory{std::move(cells), fit};
     };
-    if (shape.columns != 0) return with(std::min(shape.columns, most));
+    // The names of small regions are dropped where they take the room of the cells.
+    const auto named = [&](std::uint32_t columns) {
+        ArrangedMemory best = with(columns, 0);
+        const std::uint32_t limit = std::max(columns, 1u) * kMostGathered;
+        for (std::uint32_t gathered = std::max(1u, columns / 8); gathered <= limit && isSmall(best.fit);
+             gathered *= 4) {
+            ArrangedMemory next = with(columns, gathered);
+            if (next.fit.area() >= kMuchLarger * best.fit.area()) best = std::move(next);
+        }
+        return best;
+    };
+    if (shape.columns != 0) return named(std::min(shape.columns, most));
     const std::uint32_t few = std::min(kFewColumns, most);
     const auto first =
         static_cast<std::uint32_t>(std::bit_floor(std::clamp<std::uint64_t>(way / shape.cell, few, most)));
-    ArrangedMemory best = with(first);
-    for (std::uint32_t columns = first / 2; columns >= few && best.fit.scale.pixels < kEnough; columns /= 2) {
-        ArrangedMemory next = with(columns);
-        if (next.fit.scale.size() >= kMuchLarger * best.fit.scale.size()) best = std::move(next);
+    ArrangedMemory best = named(first);
+    for (std::uint32_t columns = first / 2; columns >= few && isSmall(best.fit); columns /= 2) {
+        ArrangedMemory next = named(columns);
+        if (next.fit.area() >= kMuchLarger * best.fit.area()) best = std::move(next);
     }
     return best;
 }
@@ -234,16 +332,16 @@ ArrangedCache arrangedCache(CacheArrayShape shape, std::uint64_t nearer, const F
     const auto with = [&](std::uint32_t columns) {
         shape.columns = columns;
         CacheArray array(shape);
-        const CellFit fit = fitOf(array.groups(), look, CellScale::kMaxPixels);
+        const CellFit fit = fitOf(array.groups(), look, CellScale::kMaxPixels, kWidestWay);
         return ArrangedCache{std::move(array), fit};
     };
     const std::uint32_t most = std::bit_ceil(shape.sets);
     if (shape.columns != 0) return with(std::min(shape.columns, most));
     const std::uint32_t first = std::min(usualColumns(shape.sets, nearer), most);
     ArrangedCache best = with(first);
-    for (std::uint32_t columns = first / 2; columns > 0 && best.fit.scale.pixels < kEnough; columns /= 2) {
+    for (std::uint32_t columns = first / 2; columns > 0 && isSmall(best.fit); columns /= 2) {
         ArrangedCache next = with(columns);
-        if (next.fit.scale.size() >= kMuchLarger * best.fit.scale.size()) best = std::move(next);
+        if (next.fit.area() >= kMuchLarger * best.fit.area()) best = std::move(next);
     }
     return best;
 }
@@ -267,9 +365,8 @@ CellGroups withoutTitles(CellGroups groups) {
 
 CellFlow fitted(const CellGroups& groups, const std::vector<std::uint32_t>& order, glm::ivec2 room) {
     FlowLook look{.room = room, .title = 0, .gap = 2, .gutter = 3};
-    const CellFit fit = fitOf(groups, look, kMaxPixels);
-    look.stack = fit.stack;
-    return {groups, order, fit.scale, look};
+    look.fit = fitOf(groups, look, kMaxPixels, kWidestMemory);
+    return {groups, order, look.fit.scale, look};
 }
 
 }  // namespace
@@ -313,28 +410,29 @@ void CellInset::paint(FlatScene& scene, FoldedValues& values, const EntryColour&
 void CellInset::markSeen(Raster& raster, const CellFlow& flow, const CellWindow& window, Rgba colour) const {
     const PixelBox seen = window.content();
     const int fold = flow.scale().fold;
-    const int pixels = flow.scale().pixels;
+    const glm::ivec2 cell = flow.cell();
+    const glm::ivec2 small = flow_.cell();
     Rgba veil = colour;
     veil.a = 60;
     flow.forEachIn(seen, [&](const CellFlow::Run& run) {
         const PixelBox part = commonOf(flow.boxOf(run), seen);
         if (part.isEmpty()) return;
         const auto row = [&](int y) {
-            return (run.firstRow + static_cast<std::uint32_t>((y - run.at.y) / pixels)) << fold;
+            return (run.firstRow + static_cast<std::uint32_t>((y - run.at.y) / cell.y)) << fold;
         };
-        const auto column = [&](int x) { return static_cast<std::uint32_t>((x - run.at.x) / pixels) << fold; };
+        const auto column = [&](int x) { return static_cast<std::uint32_t>((x - run.at.x) / cell.x) << fold; };
         const std::uint32_t firstRow = row(part.low.y) >> flow_.scale().fold;
         const std::uint32_t lastRow = row(part.high.y - 1) >> flow_.scale().fold;
-        const int left = static_cast<int>(column(part.low.x) >> flow_.scale().fold) * flow_.scale().pixels;
-        const int right = (static_cast<int>(column(part.high.x - 1) >> flow_.scale().fold) + 1) * flow_.scale().pixels;
-        for (const CellFlow::Run& small : flow_.runs()) {
-            if (small.group != run.group) continue;
-            const std::uint32_t from = std::max(firstRow, small.firstRow);
-            const std::uint32_t to = std::min(lastRow + 1, small.firstRow + small.rows);
+        const std::uint32_t left = column(part.low.x) >> flow_.scale().fold;
+        const std::uint32_t right = (column(part.high.x - 1) >> flow_.scale().fold) + 1;
+        for (const CellFlow::Run& other : flow_.runs()) {
+            if (other.group != run.group) continue;
+            const std::uint32_t from = std::max(firstRow, other.firstRow);
+            const std::uint32_t to = std::min(lastRow + 1, other.firstRow + other.rows);
             if (from >= to) continue;
-            const int top = small.at.y + static_cast<int>(from - small.firstRow) * flow_.scale().pixels;
-            const int bottom = small.at.y + static_cast<int>(to - small.firstRow) * flow_.scale().pixels;
-            const PixelBox box{{small.at.x + left, top}, {small.at.x + right, bottom}};
+            const PixelBox box = commonOf({other.at + glm::ivec2(left, from - other.firstRow) * small,
+                                           other.at + glm::ivec2(right, to - other.firstRow) * small},
+                                          flow_.boxOf(other));
             raster.blend(this->window().toPicture(box), veil);
             raster.frame(this->window().toPicture(box), 1, colour);
         }

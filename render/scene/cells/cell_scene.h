@@ -27,6 +27,9 @@ struct CellLook : ChartLook {
 PixelBox cellArea(const CellLook& look);
 FlowLook flowLookOf(const CellLook& look);
 
+/// Adds title and key, outside of the cells.
+void addCellFrame(FlatScene& scene, const CellLook& look);
+
 /// Whether cells have halos: those of a glow, when they are smaller than three pixels.
 bool hasHalos(CellScaling scaling, const CellScale& scale);
 
@@ -39,7 +42,9 @@ struct CellOutline {
     int thick = 1;
 };
 
-/// A line from what came in to what it evicted.
+/// A line from what came in to what it evicted. Where there are many, those between the same regions are drawn as one,
+/// the wider the more there are; within a region those that are near each other; but not the steps of a walk, which go
+/// straight up.
 struct ConflictLine {
     sim::ByteAddress in;
     sim::ByteAddress out;

@@ -43,20 +43,25 @@ class KeyWriter {
         if (scene_ != nullptr) {
             const int thick = sign.isLine ? std::max(2, side / 6) : side;
             const int top = y_ + (lineHeight() - thick) / 2;
-            scene_->raster.fill({{x_, top}, {x_ + side, top + thick}}, sign.colour);
+            const PixelBox box{{x_, top}, {x_ + side, top + thick}};
+            scene_->raster.fill(box, sign.colour);
+            // What hardly differs from the ground has an edge.
+            if (contrast(sign.colour.colour, scene_->background) < 1.5f) {
+                scene_->raster.frame(box, 1, paletteFor(scene_->ground).line);
+            }
         }
         x_ += side + space() / 2;
         put(sign.words);
         x_ += widthOfWords(sign.words) + space();
     }
 
-    void ramp(Ground ground, CellRamp ramp, const std::string& most) {
-        const int words = widthOfWords("0") + widthOfWords(most) + space();
+    void ramp(Ground ground, CellRamp ramp, const std::string& least, const std::string& most) {
+        const int words = widthOfWords(least) + widthOfWords(most) + space();
         // Shorter where the picture is narrow.
         const int length = std::clamp(where_.width() - words, 2, std::max(2, static_cast<int>(8 * text_)));
         makeRoom(words + length);
-        put("0");
-        x_ += widthOfWords("0") + space() / 2;
+        put(least);
+        x_ += widthOfWords(least) + space() / 2;
         if (scene_ != nullptr) {
             const int high = static_cast<int>(0.8f * text_);
             const int top = y_ + (lineHeight() - high) / 2;
@@ -116,11 +121,11 @@ void writeNote(KeyWriter& writer, std::string_view note) {
 void write(KeyWriter& writer, const CellKey& key, Ground ground) {
     switch (key.scaling) {
         case CellScaling::misses:
-            writer.ramp(ground, CellRamp::misses, key.most);
+            writer.ramp(ground, CellRamp::misses, key.least, key.most);
             break;
         case CellScaling::number:
         case CellScaling::share:
-            writer.ramp(ground, CellRamp::neutral, key.most);
+            writer.ramp(ground, CellRamp::neutral, key.least, key.most);
             break;
         case CellScaling::category:
         case CellScaling::glow:

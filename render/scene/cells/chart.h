@@ -28,7 +28,8 @@ struct CellKey {
     };
 
     CellScaling scaling = CellScaling::number;
-    std::string most;  ///< at the bright end of the ramp: "1 204"
+    std::string most;         ///< at the strong end of the ramp: "1 204"
+    std::string least = "0";  ///< … and at the other
     bool logarithmic = false;
     std::vector<Sign> signs;  ///< after the ramp
     std::string note;         ///< what is folded, or estimated
@@ -44,16 +45,18 @@ int keyHeight(const CellKey& key, int width, float text);
 /// Paints the key into a box of that height.
 void paintKey(FlatScene& scene, const CellKey& key, const PixelBox& where, float text);
 
-// The scale that pictures of several runs have in common, so that equal numbers look the same in all of them.
+// The scale that pictures of several runs have in common, so that equal numbers look the same in all of them; or that
+// of one beside others, if each is to have its own.
 
 struct CommonScale {
     double most = 0;       ///< the largest number in all of them
-    std::size_t runs = 2;  ///< beside each other
+    std::size_t runs = 2;  ///< that have this scale; 1: each run has its own
     bool operator==(const CommonScale&) const = default;
 };
 
-/// "one scale for both runs": for a key.
+/// "one scale for both runs", "a scale for each run": for a key.
 inline std::string commonScaleInWords(std::size_t runs) {
+    if (runs == 1) return "a scale for each run";
     return runs == 2 ? "one scale for both runs" : "one scale for all " + std::to_string(runs) + " runs";
 }
 
@@ -64,7 +67,7 @@ struct ChartLook {
     float text = 14;                         ///< the height of text, pixels
     int controls = 0;                        ///< room kept under the title, pixels
     std::string note = {};                   ///< text beside the title
-    std::optional<CommonScale> common = {};  ///< the common scale of runs beside each other
+    std::optional<CommonScale> common = {};  ///< the scale of runs beside each other
     bool operator==(const ChartLook&) const = default;
 
     /// A length in heights of the text, whole pixels.

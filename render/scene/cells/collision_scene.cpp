@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <utility>
@@ -19,6 +20,7 @@ namespace {
 
 // Lengths in heights of the text.
 constexpr float kLowestRow = 1.3f;
+constexpr float kListRow = 1.5f;
 
 // Shares of the picture.
 constexpr float kMaxForRowNames = 0.35f;
@@ -38,19 +40,20 @@ std::size_t fitting(int room, int each) {
 }
 
 /// Counts what is missing in the picture, for the key.
-std::string noteOf(std::size_t hidden, std::uint64_t leftOut) {
+std::string noteOf(std::size_t shown, std::size_t hidden, std::uint64_t leftOut) {
     std::string note;
-    if (hidden > 0) note = sim::counted(hidden, "pair is not shown", "pairs are not shown");
+    if (hidden > 0) note = fmt::format("{} of {} pairs are shown", sim::grouped(shown), sim::grouped(shown + hidden));
     if (leftOut > 0) note += fmt::format("{}{} stays are left out", note.empty() ? "" : "; ", sim::grouped(leftOut));
     return note;
 }
 
-CellKey keyOf(const CollisionSubject& subject, const CollisionLook& look, std::uint64_t most, std::size_t hidden) {
+CellKey keyOf(const CollisionSubject& subject, const CollisionLook& look, std::uint64_t most, std::size_t shown,
+              std::size_t hidden) {
     CellKey key;
     key.scaling = CellScaling::number;
     key.most = sim::counted(most, "eviction", "evictions");
     key.logarithmic = true;
-    key.note = noteOf(hidden, subject.collisions.leftOut);
+    key.note = noteOf(shown, hidden, subject.collisions.leftOut);
     if (look.common) addNote(key, commonScaleInWords(look.common->runs));
     return key;
 }
@@ -103,7 +106,7 @@ Chosen chosenOf(const CollisionSubject& subject, std::size_t rows, std::size_t c
     std::vector<bool> isRow(names);
     std::vector<bool> isColumn(names);
     for (const sim::Collision& c : subject.collisions.cells) {
-        if (c.level != subject.level) continue;
+        if (!subject.shows(c)) continue;
         const std::size_t newRow = isRow[c.evictor] ? 0 : 1;
         const std::size_t newColumn = isColumn[c.victim] ? 0 : 1;
         if (newRow > rows || newColumn > columns) continue;
@@ -242,30 +245,94 @@ void fill(CollisionFrame& frame, const CollisionSubject& subject, const Chosen& 
     for (std::size_t i = 0; i < chosen.victims.size(); ++i) columnOf[chosen.victims[i].name] = i;
     frame.pairs.assign(chosen.evictors.size() * chosen.victims.size(), nullptr);
     for (const sim::Collision& c : subject.collisions.cells) {
-        if (c.level != subject.level) continue;
+        if (!subject.shows(c)) continue;
         const std::size_t row = rowOf[c.evictor];
         const std::size_t column = columnOf[c.victim];
-        if (row == kNone || column == kNone) {
-            ++frame.hidden;
-        } else {
-            frame.pairs[row * chosen.victims.size() + column] = &c;
-        }
+        if (row == kNone || column == kNone) continue;
+        frame.pairs[row * chosen.victims.size() + column] = &c;
+        ++frame.shown;
     }
 }
 
-void paintPairs(FlatScene& scene, const CollisionLook& look, const CollisionFrame& frame) {
+/// "region", "object", "class", as a word for a number of them.
+std::string thingsInWords(std::size_t count, sim::CollisionsOf of) {
+    const std::string one(sim::wordFor(of));
+    return sim::counted(count, one, one + (of == sim::CollisionsOf::className ? "es" : "s"));
+}
+
+/// The collisions of one name as two lists, the most frequent first: what evicts it, and what it evicts.
+void placeLists(CollisionFrame& frame, const CollisionSubject& subject, const CollisionLook& look) {
+    std::array<std::vector<const sim::Collision*>, 2> lists;
+    std::array<std::uint64_t, 2> sums{};
+    for (const sim::Collision& c : subject.collisions.cells) {
+        for (const std::size_t side : {0, 1}) {
+            if (!subject.shows(c) || (side == 0 ? c.victim : c.evictor) != *subject.only) continue;
+            lists[side].push_back(&c);
+            sums[side] += c.count();
+        }
+    }
+    const int line = look.line();
+    frame.cells.low = frame.body.low + glm::ivec2(0, line);
+    frame.pitch = {std::max(1, frame.body.width() / 2), look.em(kListRow)};
+    const std::size_t rows = std::min(std::max(lists[0].size(), lists[1].size()),
+                                      fitting(frame.body.high.y - frame.cells.low.y, frame.pitch.y));
+    frame.all = {2, static_cast<int>(std::max(lists[0].size(), lists[1].size()))};
+    frame.rows.resize(rows);
+    frame.cells.high = frame.cells.low + glm::ivec2(2, rows) * frame.pitch;
+    const std::string& name = subject.collisions.names[*subject.only];
+    const auto head = [&](std::size_t side, const std::string& things) {
+        const std::string words =
+            side == 0 ? fmt::format("{} evicted by {}", name, things) : fmt::format("{} evicts {}", name, things);
+        return shortened(fmt::format("{}: {}", words, sim::counted(sums[side], "time", "times")),
+                         static_cast<float>(frame.pitch.x - look.em(1)), look.text);
+    };
+    for (const std::size_t side : {0, 1}) {
+        frame.columns.push_back({head(side, thingsInWords(lists[side].size(), subject.collisions.of)),
+                                 static_cast<int>(side) * frame.pitch.x, 0});
+    }
+    frame.pairs.assign(2 * rows, nullptr);
+    for (std::size_t i = 0; i < frame.pairs.size(); ++i) {
+        const auto& list = lists[i % 2];
+        if (i / 2 < list.size()) frame.pairs[i] = list[i / 2];
+    }
+    // What evicts itself is in both lists.
+    for (const sim::Collision* const c : lists[0]) {
+        if (std::ranges::find(frame.pairs, c) != frame.pairs.end()) ++frame.shown;
+    }
+    for (const sim::Collision* const c : lists[1]) {
+        const bool isNew = c->victim != *subject.only;
+        if (isNew && std::ranges::find(frame.pairs, c) != frame.pairs.end()) ++frame.shown;
+    }
+}
+
+/// The words in the box of a pair: the number, and in a list what it is about.
+std::string wordsIn(const CollisionSubject& subject, const sim::Collision& pair, std::size_t column) {
+    if (!subject.only) return sim::roughCount(pair.count());
+    const std::uint32_t other = column == 0 ? pair.evictor : pair.victim;
+    return fmt::format("{}  {}", sim::grouped(pair.count()), subject.collisions.names[other]);
+}
+
+void paintPairs(FlatScene& scene, const CollisionSubject& subject, const CollisionLook& look,
+                const CollisionFrame& frame) {
     const ColourTable colours(look.ground, CellRamp::neutral, static_cast<float>(frame.most), true);
     for (std::size_t i = 0; i < frame.pairs.size(); ++i) {
         const std::size_t columns = frame.columns.size();
         const PixelBox box = frame.boxOf(i / columns, i % columns);
         const sim::Collision* const pair = frame.pairs[i];
         if (pair == nullptr) {
-            scene.raster.fill(box, paletteFor(look.ground).untouched);
+            if (!subject.only) scene.raster.fill(box, paletteFor(look.ground).untouched);
             continue;
         }
         const Rgba colour = colours.of(static_cast<float>(pair->count()));
         scene.raster.fill(box, colour);
-        const std::string words = sim::roughCount(pair->count());
+        std::string words = wordsIn(subject, *pair, i % columns);
+        if (subject.only) {
+            words = shortened(words, static_cast<float>(box.width() - look.em(1)), look.text);
+            const glm::ivec2 at(box.low.x + look.em(0.5f), box.low.y + (box.height() - look.em(1)) / 2);
+            scene.labels.push_back(cornerLabel(words, at, look.text, readableOn(colour)));
+            scene.labels.back().isBare = true;
+            continue;
+        }
         if (widthOf(words, look.text) > static_cast<float>(box.width()) || box.height() < look.em(1)) continue;
         Label label;
         label.text = words;
@@ -304,6 +371,14 @@ void paintLead(FlatScene& scene, const CollisionLook& look, const CollisionFrame
     }
 }
 
+/// The words above the two lists of one name.
+void addHeads(FlatScene& scene, const CollisionLook& look, const CollisionFrame& frame) {
+    for (const CollisionFrame::Name& name : frame.columns) {
+        const glm::ivec2 at = frame.cells.low + glm::ivec2(name.left, -look.line());
+        scene.labels.push_back(cornerLabel(name.words, at, look.text, paletteFor(look.ground).text));
+    }
+}
+
 void addNames(FlatScene& scene, const CollisionLook& look, const CollisionFrame& frame) {
     const Palette& palette = paletteFor(look.ground);
     const int margin = look.margin();
@@ -333,6 +408,14 @@ void addNames(FlatScene& scene, const CollisionLook& look, const CollisionFrame&
                                        {frame.cells.low.x, above - (highest + 1) * line}, look.text, palette.muted));
 }
 
+/// Why there is nothing to see.
+std::string nothingInWords(const CollisionSubject& subject) {
+    const char* const when = subject.range.empty() ? "" : " in these accesses";
+    if (!subject.only) return fmt::format("No block was evicted from {}{}.", subject.levelName, when);
+    const std::string& name = subject.collisions.names[*subject.only];
+    return fmt::format("No block of {} was evicted from {}{}, and it evicted none.", name, subject.levelName, when);
+}
+
 }  // namespace
 
 PixelBox CollisionFrame::boxOf(std::size_t row, std::size_t column) const {
@@ -343,7 +426,7 @@ PixelBox CollisionFrame::boxOf(std::size_t row, std::size_t column) const {
 std::uint64_t mostCollisions(const CollisionSubject& subject) {
     std::uint64_t most = 0;
     for (const sim::Collision& c : subject.collisions.cells) {
-        if (c.level == subject.level) most = std::max(most, c.count());
+        if (subject.shows(c)) most = std::max(most, c.count());
     }
     return most;
 }
@@ -352,15 +435,19 @@ CollisionFrame collisionFrame(const CollisionSubject& subject, const CollisionLo
     CollisionFrame frame;
     std::size_t all = 0;
     for (const sim::Collision& c : subject.collisions.cells) {
-        if (c.level != subject.level) continue;
+        if (!subject.shows(c)) continue;
         ++all;
         frame.total += c.count();
     }
     frame.most = look.common ? static_cast<std::uint64_t>(look.common->most) : mostCollisions(subject);
     // Room for the key with its longest note, so that what is shown does not depend on how much of it is.
-    static_cast<ChartFrame&>(frame) = chartFrame(look, keyOf(subject, look, frame.most, all));
-    const Chosen chosen = place(frame, subject, look);
-    fill(frame, subject, chosen);
+    static_cast<ChartFrame&>(frame) = chartFrame(look, keyOf(subject, look, frame.most, all, all));
+    if (subject.only) {
+        placeLists(frame, subject, look);
+    } else {
+        fill(frame, subject, place(frame, subject, look));
+    }
+    frame.hidden = all - frame.shown;
     return frame;
 }
 
@@ -384,20 +471,22 @@ MatrixSight movedBy(const CollisionFrame& frame, const CollisionLook& look, glm:
 
 FlatScene collisionScene(const CollisionSubject& subject, const CollisionLook& look, const CollisionFrame& frame) {
     FlatScene scene = chartScene(look, frame.cells);
-    addTitle(scene, look,
-             fmt::format("Collisions in {}: {}{}", subject.levelName,
-                         sim::counted(frame.total, "eviction", "evictions"), subject.range));
+    addTitle(
+        scene, look,
+        fmt::format("Collisions{} in {}: {}{}", subject.only ? " of " + subject.collisions.names[*subject.only] : "",
+                    subject.levelName, sim::counted(frame.total, "eviction", "evictions"), subject.range));
     if (frame.pairs.empty()) {
-        addSentence(scene, look,
-                    frame.total == 0 ? fmt::format("No block was evicted from {}{}.", subject.levelName,
-                                                   subject.range.empty() ? "" : " in these accesses")
-                                     : "No room to show the pairs.");
+        addSentence(scene, look, frame.total == 0 ? nothingInWords(subject) : "No room to show the pairs.");
     }
     if (frame.total == 0) return scene;
-    paintPairs(scene, look, frame);
+    paintPairs(scene, subject, look, frame);
     outlineChosen(scene, look, frame);
-    if (!frame.pairs.empty()) addNames(scene, look, frame);
-    paintKey(scene, keyOf(subject, look, frame.most, frame.hidden), frame.key, look.text);
+    if (subject.only) {
+        addHeads(scene, look, frame);
+    } else if (!frame.pairs.empty()) {
+        addNames(scene, look, frame);
+    }
+    paintKey(scene, keyOf(subject, look, frame.most, frame.shown, frame.hidden), frame.key, look.text);
     return scene;
 }
 

@@ -1,6 +1,6 @@
 // The matrix of the collisions of a level: a row for each region, object or class whose accesses evict, a column for
 // each whose blocks are evicted; the frequency as intensity and as a number. The most frequent ones come first, up to
-// the available room.
+// the available room. Of one of them, two lists instead: what evicts it, and what it evicts.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,12 @@ struct CollisionSubject {
     const sim::Collisions& collisions;
     std::size_t level = 0;
     std::string levelName;
-    std::string range = {};  ///< ", accesses 10 – 20 (10)"; empty: all
+    std::string range = {};                  ///< ", accesses 10 – 20 (10)"; empty: all
+    std::optional<std::uint32_t> only = {};  ///< only the collisions of this one: index into Collisions::names
+
+    bool shows(const sim::Collision& c) const {
+        return c.level == level && (!only || c.evictor == *only || c.victim == *only);
+    }
 };
 
 /// A part of the matrix, chosen by hand. Rows are about half as high as columns are wide.
@@ -52,15 +57,17 @@ struct CollisionFrame : ChartFrame {
         int tier = 0;       ///< names of columns: lines of text between the name and the column
     };
 
-    std::vector<Name> rows;
+    std::vector<Name> rows;  ///< without names for lists
     std::vector<Name> columns;
-    std::vector<const sim::Collision*> pairs;  ///< row by row; null where nothing collides
+    /// Row by row; null where nothing collides. Two lists: what evicts on the left, what is evicted on the right.
+    std::vector<const sim::Collision*> pairs;
     PixelBox cells;
     glm::ivec2 pitch{1};      ///< distance from a cell to the next one, pixels
     glm::ivec2 first{0};      ///< the first column and row of all that are shown
     glm::ivec2 all{0};        ///< columns and rows, shown or not
     std::uint64_t total = 0;  ///< evictions, shown or not
     std::uint64_t most = 0;   ///< most evictions of a pair, shown or not; with several runs, of any pair of any run
+    std::size_t shown = 0;    ///< pairs in the picture
     std::size_t hidden = 0;   ///< pairs without room in the picture
 
     /// The box of a cell, without the gap to the next cells.

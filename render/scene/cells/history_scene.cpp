@@ -147,7 +147,7 @@ void paintBars(FlatScene& scene, const HistorySubject& subject, const HistoryLoo
         cornerLabel(scale, {frame.plot.low.x + 4, frame.plot.low.y}, look.text, paletteFor(look.ground).muted));
 }
 
-/// Spans of time with the same words, such as a name; those too narrow are merged into one without.
+/// Spans of time with the same words, such as a name; the words of those that are too narrow stand together.
 class SpanPainter {
   public:
     SpanPainter(FlatScene& scene, const PixelBox& where, float text) : scene_(scene), where_(where), text_(text) {}
@@ -156,26 +156,49 @@ class SpanPainter {
         const int left = std::max(where_.low.x, static_cast<int>(std::floor(from)));
         const int right = std::min(where_.high.x, std::max(left + 1, static_cast<int>(std::ceil(to))));
         if (left >= right) return;
-        if (right - left < kFold && left < drawn_) return;  // the text drawn there stands for this span
+        const bool isDrawn = right - left < kFold && left < drawn_;  // the span drawn there stands for this one
+        if (!isDrawn) paint(left, right, colour);
+        if (words.empty()) return;
+        const bool hasRoom = widthOf(words, text_) <= static_cast<float>(right - left - kPad);
+        if (hasRoom) finish();
+        if (waiting_.empty()) from_ = left;
+        if (waiting_.size() < kMost) waiting_.push_back(words);
+        to_ = right;
+        if (hasRoom) finish();
+    }
+
+    /// Writes the words that wait for more room; after the last span.
+    void finish() {
+        const std::string shown = shortened(inRuns(waiting_), static_cast<float>(to_ - from_ - kPad), text_);
+        waiting_.clear();
+        if (shown.empty()) return;
+        Label label =
+            cornerLabel(shown, {from_ + kPad / 2, where_.low.y + (where_.height() - static_cast<int>(text_)) / 2},
+                        text_, paletteFor(scene_.ground).text);
+        label.isBare = false;
+        scene_.labels.push_back(std::move(label));
+    }
+
+  private:
+    static constexpr int kPad = 6;
+    static constexpr std::size_t kMost = 1000;  ///< words that are written together, at most
+
+    void paint(int left, int right, const Ink& colour) {
         drawn_ = std::max(right, left + kFold);
         const PixelBox box{{left, where_.low.y + 1}, {right, where_.high.y - 1}};
         const Rgba page = scene_.background;
         scene_.raster.fill(box,
                            Ink(mixed(page, colour.colour, kDim), colour.texture, mixed(page, colour.stripe, kDim)));
         scene_.raster.fill({box.low, {std::min(box.low.x + 1, box.high.x), box.high.y}}, colour.colour);
-        const int pad = right - left < 3 * static_cast<int>(text_) ? 2 : 4;
-        const std::string shown = shortened(words, static_cast<float>(right - left - pad - 1), text_);
-        if (shown.empty()) return;
-        scene_.labels.push_back(
-            cornerLabel(shown, {left + pad, where_.low.y + (where_.height() - static_cast<int>(text_)) / 2}, text_,
-                        paletteFor(scene_.ground).text));
     }
 
-  private:
     FlatScene& scene_;
     PixelBox where_;
     float text_;
     int drawn_ = 0;
+    std::vector<std::string> waiting_;
+    int from_ = 0;
+    int to_ = 0;
 };
 
 /// The region of an address gives the colour of its name.
@@ -214,10 +237,7 @@ void paintNames(FlatScene& scene, const HistorySubject& subject, const HistoryLo
     };
     const auto xOf = [&](std::size_t i) { return frame.axis.x(static_cast<double>(history.accesses[i].tick.value)); };
     for (std::size_t i = first; i < last;) {
-        // Of the names in one pixel, the last one lasts longest.
         std::size_t end = i + 1;
-        while (end < last && xOf(end) - xOf(i) < 1) ++end;
-        i = end - 1;
         const std::uint64_t held = holder(i);
         const float from = xOf(i);
         while (end < last && holder(end) == held) ++end;
@@ -227,6 +247,7 @@ void paintNames(FlatScene& scene, const HistorySubject& subject, const HistoryLo
         painter.add(from, until, nameOfHolder(subject, byte, history.accesses[i].tick), colourOf(subject, byte, look));
         i = end;
     }
+    painter.finish();
 }
 
 std::size_t stayRows(const HistorySubject& subject) {
@@ -259,6 +280,7 @@ void paintStays(FlatScene& scene, const HistorySubject& subject, const HistoryLo
                                               : servedColour(look.ground, stay.level, subject.machine.levels.size());
         painters[row].add(frame.axis.x(span.from), frame.axis.x(span.to), words, colour);
     }
+    for (SpanPainter& painter : painters) painter.finish();
     if (isOfCache(history)) return;
     // The rows' names stay at the edge at any zoom.
     for (std::size_t r = 0; r < frame.stays.count; ++r) {
@@ -271,6 +293,29 @@ void paintStays(FlatScene& scene, const HistorySubject& subject, const HistoryLo
 }
 
 }  // namespace
+
+std::string inRuns(const std::vector<std::string>& names) {
+    constexpr std::size_t kLongest = 8;  // names of a run
+    std::string words;
+    for (std::size_t i = 0; i < names.size();) {
+        std::size_t length = 1;
+        std::size_t times = 1;
+        for (std::size_t n = 1; n <= kLongest && i + 2 * n <= names.size(); ++n) {
+            std::size_t end = i + n;
+            while (end < names.size() && names[end] == names[end - n]) ++end;
+            const std::size_t again = (end - i) / n;
+            if (again > 1 && again * n > length * times) {
+                length = n;
+                times = again;
+            }
+        }
+        if (!words.empty()) words += ", ";
+        for (std::size_t k = 0; k < length; ++k) words += (k == 0 ? "" : " ") + names[i + k];
+        if (times > 1) words += fmt::format(" ×{}", times);
+        i += length * times;
+    }
+    return words;
+}
 
 HistoryFrame historyFrame(const HistorySubject& subject, const HistoryLook& look) {
     HistoryFrame frame{timeFrame(chartFrame(look, keyOf(subject, look)), look, 0, 0, look.span,

@@ -1,7 +1,7 @@
 // The history of a place over time: a bar for each access, as high as its penalty and in the colour of the level that
 // served it; above, the names of what lived there; below, when its blocks were in the caches, or which blocks lived in
 // the cell. Bars closer than three pixels are folded: a folded one shows the highest penalty and the farthest level of
-// its accesses.
+// its accesses. Names that have no room in their times stand over several of them, in runs: "a b c ×4".
 //
 // Source: K. Proudfoot, "Visualizing Memory Hierarchies" (memory cell history display).
 #pragma once
@@ -47,6 +47,9 @@ sim::Cycles highestOf(const sim::PlaceHistory& history);
 
 /// The picture without the playhead.
 FlatScene historyScene(const HistorySubject& subject, const HistoryLook& look);
+
+/// Names one after the other, with what is repeated once: "x, a b c ×4, z".
+std::string inRuns(const std::vector<std::string>& names);
 
 /// The accesses of the bar at a pixel: indices [first, last) into the history.
 struct HistoryBar {

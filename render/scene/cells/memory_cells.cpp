@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <utility>
 
@@ -52,6 +53,7 @@ MemoryCells::MemoryCells(const sim::Trace& trace, const MemoryShape& shape) : sh
     switch (shape.groups) {
         case MemoryGroups::regions:
             addRegions(trace);
+            gather(trace);
             break;
         case MemoryGroups::address:
             addRanges(trace);
@@ -65,7 +67,9 @@ MemoryCells::MemoryCells(const sim::Trace& trace, const MemoryShape& shape) : sh
 /// Adds the cells with these numbers as a group.
 void MemoryCells::addPart(std::uint64_t first, std::uint64_t last, std::size_t region, bool follows) {
     const std::uint64_t columns = shape_.columns;
-    const std::uint64_t origin = first / columns * columns;
+    const bool isLoose =
+        shape_.curve == MemoryCurve::linear && 2 * (last - first + 1) <= columns && first / columns != last / columns;
+    const std::uint64_t origin = isLoose ? first : first / columns * columns;
     std::uint64_t rows = (last - origin) / columns + 1;
     if (shape_.curve == MemoryCurve::hilbert) rows = (rows + columns - 1) / columns * columns;
     extents_.push_back({.origin = origin, .first = first, .last = last, .region = region});
@@ -108,6 +112,60 @@ void MemoryCells::addRegions(const sim::Trace& trace) {
             groups_.groups[title].name = region.name;
             groups_.groups[title].title = titleOf(region);
         }
+    }
+}
+
+namespace {
+
+/// What a region is, by the names that recorded memory has.
+std::size_t kindOf(const std::string& name) {
+    return name.starts_with("heap") ? 0 : name.find("stack") != std::string::npos ? 1 : 2;
+}
+
+/// "23 stacks and globals".
+std::string titleOf(std::size_t regions, const std::array<bool, 3>& kinds) {
+    constexpr std::array<std::string_view, 3> kWords{"heap blocks", "stacks", "globals"};
+    std::string words;
+    for (std::size_t k = 0; k < kinds.size(); ++k) {
+        if (kinds[k]) words += fmt::format("{}{}", words.empty() ? "" : " and ", kWords[k]);
+    }
+    return fmt::format("{} {}", regions, words);
+}
+
+}  // namespace
+
+/// Gives successive small regions one title.
+void MemoryCells::gather(const sim::Trace& trace) {
+    constexpr std::size_t kFewest = 3;
+    std::vector<CellGroup>& groups = groups_.groups;
+    const auto endOfRegion = [&](std::size_t g) {
+        do ++g;
+        while (g < groups.size() && groups[g].follows);
+        return g;
+    };
+    const auto isSmall = [&](std::size_t g, std::size_t end) {
+        std::uint64_t cells = 0;
+        for (; g < end; ++g) cells += groups[g].cells;
+        return cells <= shape_.gathered;
+    };
+    for (std::size_t first = 0; first < groups.size();) {
+        std::vector<std::size_t> regions;
+        std::array<bool, 3> kinds{};
+        std::size_t end = first;
+        for (std::size_t next = endOfRegion(end); isSmall(end, next); next = endOfRegion(end)) {
+            kinds[kindOf(trace.regions()[extents_[end].region].name)] = true;
+            regions.push_back(end);
+            end = next;
+            if (end == groups.size()) break;
+        }
+        for (const std::size_t g : regions) {
+            if (regions.size() < kFewest) break;
+            groups[g].title = g == first ? titleOf(regions.size(), kinds) : std::string();
+            groups[g].name = groups[g].title;
+            groups[g].isGathered = true;
+            groups[g].follows = g > first;
+        }
+        first = std::max(end, endOfRegion(first));
     }
 }
 

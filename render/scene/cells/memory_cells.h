@@ -1,6 +1,7 @@
 // Memory as groups of cells: by region, by address, or in pieces as large as one way of a cache or a page; row by row,
 // or along a Hilbert curve. Rows begin at multiples of their length, so that cells below each other are a row apart:
-// when a row is one way of a cache, they compete for the same set. Depends on the trace alone, not on a simulation.
+// when a row is one way of a cache, they compete for the same set. Only what is at most half a row long is one row
+// wherever it begins. Depends on the trace alone, not on a simulation.
 //
 // Source: K. Proudfoot, "Visualizing Memory Hierarchies" (static main memory display).
 #pragma once
@@ -25,6 +26,7 @@ enum class MemoryGroups : std::uint8_t {
 enum class MemoryCurve : std::uint8_t {
     linear,
     hilbert,  ///< squares as wide as a row, filled so that neighbours in memory are neighbours in the picture
+    treemap,  ///< no cells: boxes as large as regions and allocations, see treemap.h
 };
 
 struct MemoryShape {
@@ -33,6 +35,8 @@ struct MemoryShape {
     MemoryGroups groups = MemoryGroups::regions;
     MemoryCurve curve = MemoryCurve::linear;
     std::uint64_t piece = 4096;  ///< bytes, a power of two, at least a row
+    /// Successive regions of at most so many cells, half a row at most, have one title together: "23 globals".
+    std::uint32_t gathered = 0;
 
     std::uint64_t row() const { return cell * columns; }
     bool operator==(const MemoryShape&) const = default;
@@ -59,6 +63,8 @@ class MemoryCells {
     /// The first and the last byte of the cells of a group.
     sim::ByteAddress firstOf(std::uint32_t group) const;
     sim::ByteAddress lastOf(std::uint32_t group) const;
+    /// The number (an address divided by the size of a cell) of the cell at row 0, column 0 of a group.
+    std::uint64_t originOf(std::uint32_t group) const { return extents_[group].origin; }
     /// The group that holds an address.
     std::optional<std::uint32_t> groupOf(sim::ByteAddress a) const;
 
@@ -76,6 +82,7 @@ class MemoryCells {
     void addRanges(const sim::Trace& trace);
     void addPieces(const sim::Trace& trace);
     void addPart(std::uint64_t first, std::uint64_t last, std::size_t region, bool follows);
+    void gather(const sim::Trace& trace);
 
     MemoryShape shape_;
     CellGroups groups_;

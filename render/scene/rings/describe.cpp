@@ -329,7 +329,7 @@ Target partAt(const RingLayout& layout, glm::vec2 place, float zoom) {
             if (away < least) cpu = c;
             least = std::min(least, away);
         }
-        return {.kind = Target::Kind::cpu, .cpu = static_cast<std::uint8_t>(layout.firstCpu + cpu)};
+        return {.kind = Target::Kind::cpu, .cpu = static_cast<std::uint8_t>(layout.cpuShown(cpu))};
     }
     for (std::size_t l = 0; l < layout.levels.size(); ++l) {
         if (r >= layout.levels[l].inner() && r < layout.levels[l].outer() + layout.channel) {

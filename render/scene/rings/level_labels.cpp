@@ -146,7 +146,7 @@ std::string levelLine(const FrameContext& frame, std::size_t level) {
     // The value of a gauge over a span does not depend on the time.
     const bool hasBegun = c.accesses() > 0 || (frame.view.gauge.isOfSpan() && ring.caches() == 1);
     if (!hasBegun) return words;
-    words += ", " + lately(frame, level, first, first + ring.caches());
+    words += ", " + lately(frame, level, first, frame.layout.endOfShown(level));
     return steady(std::move(words), nameOf(frame, level) + " hits 100.0 %, lately 100 %");
 }
 
@@ -174,7 +174,7 @@ std::vector<std::string> levelNotes(const FrameContext& frame, std::size_t level
     const std::uint32_t cache = frame.layout.cacheShown(level, 0);
     if (frame.view.gauge.isOfSpan()) {
         for (std::string& note :
-             gaugeSpanNotes(frame, level, {cache, cache + ring.caches()}, tellsRate || ring.caches() > 1)) {
+             gaugeSpanNotes(frame, level, {cache, frame.layout.endOfShown(level)}, tellsRate || ring.caches() > 1)) {
             notes.push_back(std::move(note));
         }
     } else if (tellsRate && frame.view.gauge.what == sim::GaugeSettings::What::temperature && ring.caches() == 1) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <numeric>
 
 #include "render/scene/scene.h"
 
@@ -21,7 +22,7 @@ Arms::Arms(const Shape& shape) : shape_(shape) {
     const float area = shape.outer * shape.outer - shape.inner * shape.inner;
     const auto glyphs = static_cast<float>(shape.ways * shape.parts);
     // An involute of a circle of radius a is area / 2a long between the two radii.
-    base_ = std::min(shape.inner, std::sqrt(area / (2 * shape.stepOverPitch * glyphs * shape.apart)));
+    base_ = std::min(shape.inner, std::sqrt(area / (2 * shape.stepOverPitch * glyphs * shape.curvedBy)));
     step_ = area / (2 * base_ * glyphs);
 }
 
@@ -69,10 +70,6 @@ glm::vec2 turnedBy(glm::vec2 v, float angle) {
     return {v.x * c - v.y * s, v.x * s + v.y * c};
 }
 
-float gapOf(std::uint32_t caches) {
-    return caches == 1 ? 0 : std::min(kMaxGap, kGapShare * 2 * kPi / static_cast<float>(caches));
-}
-
 }  // namespace
 
 Tier tierFor(float room) {
@@ -81,7 +78,9 @@ Tier tierFor(float room) {
 
 LevelRing::LevelRing(Shape shape) : shape_(std::move(shape)) {
     foldForGlyphs();
-    if (room_ < kGlyphRoom * shape_.detail) foldForCells();
+    const bool hasGlyphs = room_ >= kGlyphRoom * shape_.detail;
+    if (!hasGlyphs) foldForCells();
+    if (!shape_.shares.empty()) widen(hasGlyphs ? Arms::kArmSteps : kCellSteps);
     setAt_.resize(shape_.sets);
     for (std::uint32_t s = 0; s < shape_.sets; ++s) setAt_[shape_.spoke[s]] = s;
     places_.reserve(slots() * shape_.parts);
@@ -128,12 +127,19 @@ void LevelRing::foldForCells() {
     room_ = std::min(broadest, measureRoom(bands_));
 }
 
-/// The sets in `count` bands of equal area, one around the other.
-std::vector<Arms> LevelRing::fold(std::uint32_t count, float stepOverPitch) const {
+void LevelRing::widen(float stepOverPitch) {
+    for (std::uint32_t c = 0; c < shape_.caches; ++c) {
+        wide_.push_back(fold(static_cast<std::uint32_t>(bands_.size()), stepOverPitch, spanOf(c)));
+    }
+}
+
+/// The sets of a sector in `count` bands of equal area, one around the other.
+std::vector<Arms> LevelRing::fold(std::uint32_t count, float stepOverPitch, float span) const {
     const float area = shape_.outer * shape_.outer - shape_.inner * shape_.inner;
     const std::uint32_t arms = (shape_.sets + count - 1) / count;
-    const float gap = gapOf(shape_.caches);
-    const float apart = (2 * kPi / static_cast<float>(shape_.caches) - gap) / static_cast<float>(arms);
+    const float gap = this->gap();
+    const float apart = (span - gap) / static_cast<float>(arms);
+    const float least = (narrowest() - gap) / static_cast<float>(arms);
     // The only sector begins with an arm, so that a level's first arm starts where the nearer level's ends.
     float first = shape_.caches == 1 ? shape_.start : shape_.start + gap / 2 + apart / 2;
     std::vector<Arms> bands;
@@ -141,7 +147,7 @@ std::vector<Arms> LevelRing::fold(std::uint32_t count, float stepOverPitch) cons
     for (std::uint32_t b = 1; b <= count; ++b) {
         const float to =
             std::sqrt(shape_.inner * shape_.inner + area * static_cast<float>(b) / static_cast<float>(count));
-        bands.emplace_back(Arms::Shape{from, to, arms, shape_.ways, shape_.parts, first, apart, stepOverPitch});
+        bands.emplace_back(Arms::Shape{from, to, arms, shape_.ways, shape_.parts, first, apart, stepOverPitch, least});
         first += bands.back().turned(to);
         from = to;
     }
@@ -166,7 +172,7 @@ float LevelRing::measureRoom(const std::vector<Arms>& bands) const {
                 for (std::uint32_t o = 0; o < glyphs; ++o) {
                     const glm::vec2 other = band.place(0, rankOf(o));
                     if (o > g + 1) least = std::min(least, glm::distance(here, other));
-                    if (shape_.caches > 1) least = std::min(least, glm::distance(here, turnedBy(other, turnOf(1))));
+                    if (shape_.caches > 1) least = std::min(least, glm::distance(here, turnedBy(other, narrowest())));
                 }
                 continue;
             }
@@ -186,42 +192,59 @@ float LevelRing::measureRoom(const std::vector<Arms>& bands) const {
 }
 
 float LevelRing::turnOf(std::uint32_t cache) const {
-    return 2 * kPi * static_cast<float>(cache) / static_cast<float>(shape_.caches);
+    if (shape_.shares.empty()) return 2 * kPi * static_cast<float>(cache) / static_cast<float>(shape_.caches);
+    return 2 * kPi * std::accumulate(shape_.shares.begin(), shape_.shares.begin() + cache, 0.0f);
+}
+
+float LevelRing::spanOf(std::uint32_t cache) const {
+    return shape_.shares.empty() ? narrowest() : 2 * kPi * shape_.shares[cache];
+}
+
+float LevelRing::narrowest() const {
+    if (shape_.shares.empty()) return 2 * kPi / static_cast<float>(shape_.caches);
+    return 2 * kPi * *std::min_element(shape_.shares.begin(), shape_.shares.end());
+}
+
+float LevelRing::gap() const {
+    return shape_.caches == 1 ? 0 : std::min(kMaxGap, kGapShare * narrowest());
 }
 
 glm::vec2 LevelRing::place(std::uint32_t cache, std::uint32_t set, float rank, std::uint32_t part) const {
     const Spot spot = spotOf(set);
     const auto parts = static_cast<float>(shape_.parts);
     const float shifted = rank + (static_cast<float>(part) + 0.5f) / parts - 0.5f;
-    const glm::vec2 first = bands_[spot.band].place(static_cast<float>(spot.arm), shifted);
+    const glm::vec2 first = armsOf(cache, spot.band).place(static_cast<float>(spot.arm), shifted);
     return cache == 0 ? first : turnedBy(first, turnOf(cache));
 }
 
 Sector LevelRing::sector(std::uint32_t cache, float r) const {
-    const float gap = gapOf(shape_.caches);
-    float from = shape_.start + gap / 2 + turnOf(cache);
+    float from = shape_.start + gap() / 2 + turnOf(cache);
     for (const Arms& band : bands_) {
         from += band.turned(std::clamp(r, band.inner(), band.outer()));
         if (r <= band.outer()) break;
     }
-    return {from, 2 * kPi / static_cast<float>(shape_.caches) - gap};
+    return {from, spanOf(cache) - gap()};
 }
 
 Slot LevelRing::slotAt(glm::vec2 place) const {
     const float r = glm::length(place);
     const auto found = std::find_if(bands_.begin(), bands_.end(), [&](const Arms& b) { return r <= b.outer(); });
     const Arms& band = found == bands_.end() ? bands_.back() : *found;
-    const float arm = band.armAt(place);
-    const float perSector = 2 * kPi / static_cast<float>(shape_.caches) / band.apart();
-    auto cache = static_cast<std::uint32_t>((arm + 0.5f) / perSector);
-    const float within = arm - static_cast<float>(cache) * perSector;
-    if (cache >= shape_.caches) cache = 0;  // half an arm before the first
+    const auto b = static_cast<std::size_t>(&band - bands_.data());
+    // The angle from the first side of the first sector.
+    const float turn = (band.armAt(place) + 0.5f) * band.apart();
+    std::uint32_t cache = 0;
+    while (cache + 1 < shape_.caches && turnOf(cache + 1) <= turn) ++cache;
+    const bool isBefore = turn >= turnOf(cache) + spanOf(cache);  // half an arm before the first
+    if (isBefore) cache = 0;
+    const Arms& arms = armsOf(cache, b);
+    const float within = isBefore ? 0 : (turn - turnOf(cache)) / arms.apart() - 0.5f;
     auto nearest = static_cast<std::uint32_t>(std::lround(std::max(0.0f, within)));
     Slot slot{.cache = cache};
     slot.rank =
         static_cast<std::uint32_t>(std::clamp(std::lround(band.rankAt(r)), 0L, static_cast<long>(shape_.ways) - 1));
     if (shape_.caches == 1) nearest %= band.arms();
-    const auto spoke = nearest * bands_.size() + static_cast<std::size_t>(&band - bands_.data());
+    const auto spoke = nearest * bands_.size() + b;
     slot.set = nearest < band.arms() && spoke < setAt_.size() ? setAt_[spoke] : shape_.sets;
     return slot;
 }
@@ -250,10 +273,11 @@ std::vector<LevelRing::Cell> LevelRing::cells(const Cells& size) const {
     const auto count = static_cast<std::uint32_t>(bands_.size());
     for (std::uint32_t c = 0; c < shape_.caches; ++c) {
         for (std::uint32_t b = 0; b < count; ++b) {
-            for (std::uint32_t arm = 0; arm < bands_[b].arms(); arm += size.arms) {
+            const Arms& band = armsOf(c, b);
+            for (std::uint32_t arm = 0; arm < band.arms(); arm += size.arms) {
                 for (std::uint32_t k = 0; k < shape_.ways; k += size.ranks) {
                     Cell cell;
-                    for (std::uint32_t a = arm; a < std::min(arm + size.arms, bands_[b].arms()); ++a) {
+                    for (std::uint32_t a = arm; a < std::min(arm + size.arms, band.arms()); ++a) {
                         const std::size_t spoke = std::size_t{a} * count + b;
                         if (spoke >= setAt_.size()) continue;
                         for (std::uint32_t r = k; r < std::min(k + size.ranks, shape_.ways); ++r) {
@@ -261,16 +285,16 @@ std::vector<LevelRing::Cell> LevelRing::cells(const Cells& size) const {
                         }
                     }
                     if (cell.slots.empty()) continue;
-                    const auto arms = static_cast<float>(std::min(size.arms, bands_[b].arms() - arm));
+                    const auto arms = static_cast<float>(std::min(size.arms, band.arms() - arm));
                     const auto ranks = static_cast<float>(std::min(size.ranks, shape_.ways - k));
                     const float middle = static_cast<float>(arm) + (arms - 1) / 2;
-                    const float along = ranks * bands_[b].step() * static_cast<float>(shape_.parts);
-                    cell.width = 0.8f * std::min(arms * bands_[b].pitch(), along);
+                    const float along = ranks * band.step() * static_cast<float>(shape_.parts);
+                    cell.width = 0.8f * std::min(arms * band.pitch(), along);
                     // The round ends of a capsule reach half its width farther than its axis.
                     const float half = 0.5f * std::max(0.0f, 0.86f * along - cell.width) / along * ranks;
                     const float centre = static_cast<float>(k) + (ranks - 1) / 2;
-                    cell.from = turnedBy(bands_[b].place(middle, centre - half), turnOf(c));
-                    cell.to = turnedBy(bands_[b].place(middle, centre + half), turnOf(c));
+                    cell.from = turnedBy(band.place(middle, centre - half), turnOf(c));
+                    cell.to = turnedBy(band.place(middle, centre + half), turnOf(c));
                     out.push_back(std::move(cell));
                 }
             }

@@ -43,6 +43,9 @@ class Arms {
         float apart = 1;
         /// The step along the arm over the pitch between arms that is aimed at.
         float stepOverPitch = kArmSteps;
+        /// The distance of the arms by which the curve is chosen: of sectors of different breadths that of the
+        /// narrowest, so that all turn alike and their sides do not meet.
+        float curvedBy = apart;
     };
     /// Closer along than across, so that the eye sees arms.
     static constexpr float kArmSteps = 0.6f;
@@ -109,6 +112,7 @@ struct LevelRing {
         float detail = 1;                  ///< pixels for each of a picture 720 pixels high
         std::vector<std::uint32_t> spoke;  ///< for each set its place in the order of arms
         float start = 0;                   ///< the angle of the first sector, or of the first arm if there is only one
+        std::vector<float> shares = {};    ///< of the full turn, by cache; empty: all have the same
     };
     explicit LevelRing(Shape shape);
 
@@ -119,6 +123,7 @@ struct LevelRing {
     std::uint32_t ways() const { return shape_.ways; }
     std::uint32_t parts() const { return shape_.parts; }
     const std::vector<std::uint32_t>& spoke() const { return shape_.spoke; }
+    /// The arms of the first of the narrowest sectors. Arms of wider ones are farther apart.
     const std::vector<Arms>& bands() const { return bands_; }
     /// The smallest distance between the places of two glyphs, pixels.
     float room() const { return room_; }
@@ -167,16 +172,30 @@ struct LevelRing {
         const auto count = static_cast<std::uint32_t>(bands_.size());
         return {shape_.spoke[set] % count, shape_.spoke[set] / count};
     }
+    /// The angle from the start of the first sector to that of a cache's, with the gaps.
     float turnOf(std::uint32_t cache) const;
-    std::vector<Arms> fold(std::uint32_t count, float stepOverPitch) const;
+    /// The angle of a cache's sector with its gap; of the narrowest one.
+    float spanOf(std::uint32_t cache) const;
+    float narrowest() const;
+    float gap() const;
+    /// The band of a cache as it would be if its sector were the first: those of others are turned.
+    const Arms& armsOf(std::uint32_t cache, std::size_t band) const {
+        return wide_.empty() ? bands_[band] : wide_[cache][band];
+    }
+    std::vector<Arms> fold(std::uint32_t count, float stepOverPitch, float span) const;
+    std::vector<Arms> fold(std::uint32_t count, float stepOverPitch) const {
+        return fold(count, stepOverPitch, narrowest());
+    }
+    void widen(float stepOverPitch);
     void foldForGlyphs();
     void foldForCells();
     float measureRoom(const std::vector<Arms>& bands) const;
 
     Shape shape_;
-    std::vector<Arms> bands_;           ///< arms of the first cache; those of the others are turned copies
-    std::vector<std::uint32_t> setAt_;  ///< the inverse of the order of arms
-    std::vector<glm::vec2> places_;     ///< places of all glyphs, by slot and part
+    std::vector<Arms> bands_;              ///< of the narrowest sector, as the first one
+    std::vector<std::vector<Arms>> wide_;  ///< by cache; empty where all sectors are alike
+    std::vector<std::uint32_t> setAt_;     ///< the inverse of the order of arms
+    std::vector<glm::vec2> places_;        ///< places of all glyphs, by slot and part
     float room_ = 0;
 };
 

@@ -174,7 +174,7 @@ void Motions::takeWritebacks(std::size_t step) {
 }
 
 glm::vec2 Motions::cpuPoint(std::size_t step) const {
-    const std::uint32_t shown = snapshot_.recent[step].access.cpu - layout_.firstCpu;
+    const std::uint32_t shown = layout_.cpuShownAs(snapshot_.recent[step].access.cpu);
     return shown < layout_.cpus ? layout_.cpuPlace(shown) : glm::vec2(0);
 }
 

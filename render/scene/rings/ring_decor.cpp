@@ -13,6 +13,7 @@
 #include "render/scene/rings/label_space.h"
 #include "render/scene/rings/level_labels.h"
 #include "render/scene/text_width.h"
+#include "sim/report/table.h"
 
 namespace whorl::scene {
 
@@ -69,7 +70,7 @@ void addWays(Scene& scene, const FrameContext& frame, float width) {
     const auto shown = static_cast<float>(std::clamp(2 - moveTicksOf(frame.view), 0.0, 1.0));
     if (layout.cpus == 1 || layout.levels.empty() || frame.view.lapse > 1 || shown <= 0) return;
     for (std::uint32_t cpu = 0; cpu < layout.cpus; ++cpu) {
-        const float acts = actingOf(frame, cpu);
+        const float acts = actingOf(frame, layout.cpuShown(cpu));
         if (acts <= 0) continue;
         const LevelRing& nearest = layout.levels.front();
         Ribbon ribbon{.path = {frame.lens.at(layout.cpuPlace(cpu))},
@@ -95,7 +96,7 @@ float actingOf(const FrameContext& frame, std::uint32_t cpu) {
     }
     const auto& window = frame.snapshot.window;
     const auto own = std::count_if(window.begin(), window.end(), [&](const sim::Glance& g) { return g.cpu == cpu; });
-    const float even = static_cast<float>(window.size()) / static_cast<float>(frame.subject.machine.cpus);
+    const float even = static_cast<float>(window.size()) / static_cast<float>(frame.layout.cpus);
     return std::min(1.0f, static_cast<float>(own) / std::max(1.0f, even));
 }
 
@@ -121,7 +122,7 @@ void addWait(Scene& scene, const FrameContext& frame) {
     const RingLayout& layout = frame.layout;
     const sim::Step* const current = frame.snapshot.current();
     if (!frame.view.byCycles || frame.view.lapse > 1 || current == nullptr) return;
-    const std::uint32_t cpu = current->access.cpu - layout.firstCpu;
+    const std::uint32_t cpu = layout.cpuShownAs(current->access.cpu);
     const double done = 1 - (static_cast<double>(frame.snapshot.begun().value) - frame.snapshot.t);
     if (cpu >= layout.cpus || sim::costOf(current->events, frame.subject.machine) <= frame.subject.machine.lookUp()) {
         return;
@@ -147,10 +148,11 @@ void addCpus(Scene& scene, const FrameContext& frame) {
     addWait(scene, frame);
     const RingLayout& layout = frame.layout;
     for (std::uint32_t cpu = 0; cpu < layout.cpus; ++cpu) {
-        scene.moving.push_back(frame.style.cpu(actingOf(frame, cpu), frame.lens.at(layout.cpuPlace(cpu)),
+        scene.moving.push_back(frame.style.cpu(actingOf(frame, layout.cpuShown(cpu)),
+                                               frame.lens.at(layout.cpuPlace(cpu)),
                                                layout.cpuRadius() * frame.lens.zoom));
         scene.movingTargets.push_back(
-            {.kind = Target::Kind::cpu, .cpu = static_cast<std::uint8_t>(layout.firstCpu + cpu)});
+            {.kind = Target::Kind::cpu, .cpu = static_cast<std::uint8_t>(layout.cpuShown(cpu))});
     }
 }
 
@@ -171,20 +173,28 @@ void addCpuNumbers(Scene& scene, const FrameContext& frame) {
     const float size = isFilled ? 1.65f * disc : std::min(layout.text, 1.35f * disc);
     if (size < kMin * layout.detail) return;
     for (std::uint32_t cpu = 0; cpu < layout.cpus; ++cpu) {
-        const bool acts = actingOf(frame, cpu) > 0.5f;
-        scene.labels.push_back({Label::Kind::plain, fmt::format("{}", cpu), frame.lens.at(layout.cpuPlace(cpu)), size,
-                                acts ? palette.ground : palette.text});
+        const std::uint32_t number = layout.cpuShown(cpu);
+        const bool acts = actingOf(frame, number) > 0.5f;
+        scene.labels.push_back({Label::Kind::plain, fmt::format("{}", number), frame.lens.at(layout.cpuPlace(cpu)),
+                                size, acts ? palette.ground : palette.text});
         scene.labels.back().isBare = true;
-        scene.labelTargets.push_back({.kind = Target::Kind::cpu, .cpu = static_cast<std::uint8_t>(cpu)});
+        scene.labelTargets.push_back({.kind = Target::Kind::cpu, .cpu = static_cast<std::uint8_t>(number)});
     }
 }
 
-void addOnlyCpu(LabelSpace& space, const FrameContext& frame) {
-    if (frame.layout.cpus != 1 || frame.subject.machine.cpus == 1) return;
+/// Which CPU is shown alone, and how many make no access, so that they have no sector.
+void addCpuWords(LabelSpace& space, const FrameContext& frame) {
+    const RingLayout& layout = frame.layout;
+    if (layout.cpus == frame.subject.machine.cpus) return;
     const float size = space.size();
-    space.add(fmt::format("CPU {} of {}", frame.layout.firstCpu, frame.subject.machine.cpus),
-              {0.75f * size, 0.6f * size}, size, frame.style.palette().text,
-              {.kind = Target::Kind::cpu, .cpu = static_cast<std::uint8_t>(frame.layout.firstCpu)});
+    const std::uint32_t first = layout.cpuShown(0);
+    const std::string idle = layout.idle == 0 ? "" : sim::counted(layout.idle, "idle CPU", "idle CPUs");
+    const std::string words = layout.idle == 0   ? fmt::format("CPU {} of {}", first, frame.subject.machine.cpus)
+                              : layout.cpus == 1 ? fmt::format("CPU {}, {}", first, idle)
+                                                 : idle;
+    Target target;
+    if (layout.cpus == 1) target = {.kind = Target::Kind::cpu, .cpu = static_cast<std::uint8_t>(first)};
+    space.add(words, {0.75f * size, 0.6f * size}, size, frame.style.palette().text, target);
 }
 
 /// "A [16×16]".
@@ -389,7 +399,7 @@ void addGlyphNames(LabelSpace& space, const Scene& scene, const FrameContext& fr
 
 void addLabels(Scene& scene, const FrameContext& frame) {
     LabelSpace space(scene, frame);
-    addOnlyCpu(space, frame);
+    addCpuWords(space, frame);
     addLevelNames(space, frame);
     addEventNumbers(space, scene, frame);
     addRegionLabels(space, frame);

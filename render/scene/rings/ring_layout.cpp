@@ -143,7 +143,6 @@ RingLayout::RingLayout(const Subject& subject, const View& view)
     : size(view.size),
       unit(std::min(size.x, size.y) / 2),
       detail(detailOf(size)),
-      cpus(subject.machine.cpus),
       grain_(view.grain),
       rings_(view.rings),
       growth_(view.growth),
@@ -154,14 +153,8 @@ RingLayout::RingLayout(const Subject& subject, const View& view)
       cpu_(view.cpu) {
     const sim::MachineConfig& machine = subject.machine;
     text = stage_ ? kStageText * unit : std::min(std::max(kMinText * textScale_, kText * unit), mostText(size));
-    if (cpu_) {
-        firstCpu = std::min(*cpu_, machine.cpus - 1);
-        cpus = 1;
-    }
-    for (std::size_t l = 0; l < machine.levels.size(); ++l) {
-        firstCache.push_back(machine.cacheOf(l, firstCpu));
-        blockSizes.push_back(machine.levels[l].block);
-    }
+    chooseShown(subject);
+    for (const sim::LevelConfig& level : machine.levels) blockSizes.push_back(level.block);
     blockSizes.push_back(subject.memorySlots.blockSize());
     core = coreOf(cpus, stage_) * unit;
     const std::uint32_t element = elementSizeOf(subject.trace);
@@ -175,6 +168,43 @@ RingLayout::RingLayout(const Subject& subject, const View& view)
     }
     chooseRadii();
     for (const LevelRing& level : levels) isByWay.push_back(lapses_ && isSmall(level, detail));
+}
+
+/// The CPU of the view, else those that make accesses, and their caches.
+void RingLayout::chooseShown(const Subject& subject) {
+    const sim::MachineConfig& machine = subject.machine;
+    for (std::uint32_t cpu = 0; cpu < machine.cpus; ++cpu) {
+        const bool isIdle = (subject.idleCpus >> cpu & 1) != 0;
+        if (cpu_ ? cpu == std::min(*cpu_, machine.cpus - 1) : !isIdle) shownCpus_.push_back(cpu);
+    }
+    if (shownCpus_.empty()) shownCpus_.push_back(0);  // there is no access at all
+    cpus = static_cast<std::uint32_t>(shownCpus_.size());
+    idle = cpu_ ? 0 : machine.cpus - cpus;
+    shownCaches_.resize(machine.levels.size());
+    for (std::size_t l = 0; l < machine.levels.size(); ++l) {
+        for (const std::uint32_t cpu : shownCpus_) shownCaches_[l].push_back(machine.cacheOf(l, cpu));
+        shownCaches_[l].erase(std::unique(shownCaches_[l].begin(), shownCaches_[l].end()), shownCaches_[l].end());
+    }
+    for (std::uint32_t i = 0; i < cpus && !machine.levels.empty(); ++i) {
+        const auto isBeside = [&](std::uint32_t cpu) {
+            return machine.cacheOf(0, cpu) == machine.cacheOf(0, shownCpus_[i]);
+        };
+        const auto before = std::count_if(shownCpus_.begin(), shownCpus_.begin() + i, isBeside);
+        const auto all = std::count_if(shownCpus_.begin(), shownCpus_.end(), isBeside);
+        sectorOf_.push_back(shownAs(0, machine.cacheOf(0, shownCpus_[i])));
+        inSector_.push_back((static_cast<float>(before) + 0.5f) / static_cast<float>(all));
+    }
+}
+
+/// What each shown cache of a level has of the full turn: as many parts as it has busy CPUs. Empty where all have the
+/// same.
+std::vector<float> RingLayout::sharesOf(const sim::MachineConfig& machine, std::size_t level) const {
+    std::vector<float> shares(shownCaches_[level].size());
+    for (const std::uint32_t cpu : shownCpus_) {
+        shares[shownAs(level, machine.cacheOf(level, cpu))] += 1 / static_cast<float>(cpus);
+    }
+    const bool areAlike = std::all_of(shares.begin(), shares.end(), [&](float s) { return s == shares.front(); });
+    return areAlike ? std::vector<float>() : shares;
 }
 
 float RingLayout::mostText(glm::vec2 size) {
@@ -203,7 +233,7 @@ std::vector<RingRoom> RingLayout::roomsOf(const Subject& subject) const {
     std::vector<RingRoom> rooms;
     for (std::size_t l = 0; l < subject.machine.levels.size(); ++l) {
         const std::uint64_t all = subject.machine.levels[l].blocks() * subject.machine.caches(l);
-        const std::uint64_t shown = cpu_ ? subject.machine.levels[l].blocks() : all;
+        const std::uint64_t shown = subject.machine.levels[l].blocks() * shownCaches_[l].size();
         // With one of several caches shown, its room is limited to its own blocks.
         const std::uint64_t usable = byContent ? std::min(subject.usable[l], shown) : shown;
         rooms.push_back({.weight = weight(usable)});
@@ -228,7 +258,7 @@ void RingLayout::layRings(const Subject& subject) {
     const auto partsOf = [&](std::size_t l) {
         return elementSize == 0 ? 1 : static_cast<std::uint32_t>(blockSizes[l] / elementSize);
     };
-    const auto cachesOf = [&](std::size_t l) { return cpu_ ? 1 : machine.caches(l); };
+    const auto cachesOf = [&](std::size_t l) { return static_cast<std::uint32_t>(shownCaches_[l].size()); };
     // Names stand outside the rings and inside the picture; where it is too small for them, they go first.
     const float height = std::min(text / unit, kMaxText);
     names = std::min(kNames, 1 - 0.6f * height) * unit;
@@ -249,7 +279,8 @@ void RingLayout::layRings(const Subject& subject) {
                                              .parts = partsOf(l),
                                              .detail = detail,
                                              .spoke = spokesOf(level.sets(), nearer),
-                                             .start = start});
+                                             .start = start,
+                                             .shares = sharesOf(machine, l)});
         isSlim.push_back(rooms[l].breadth > 0);
         coarseness.push_back(coarsenessOf(subject, l));
         start = levels.back().end();
@@ -290,21 +321,19 @@ void RingLayout::chooseRadii() {
     }
 }
 
-float RingLayout::cpuAngle(std::uint32_t cpu, float r) const {
+float RingLayout::cpuAngle(std::uint32_t index, float r) const {
     if (levels.empty()) {
-        const float share = (static_cast<float>(cpu) + 0.5f) / static_cast<float>(cpus);
+        const float share = (static_cast<float>(index) + 0.5f) / static_cast<float>(cpus);
         return kFirstArm + 2 * kPi * share;
     }
-    const LevelRing& nearest = levels.front();
     // The middle of the CPU's share of the nearest cache that it uses.
-    const std::uint32_t perCache = cpus / nearest.caches();
-    const Sector sector = nearest.sector(cpu / perCache, r);
-    return sector.from + (static_cast<float>(cpu % perCache) + 0.5f) / static_cast<float>(perCache) * sector.span;
+    const Sector sector = levels.front().sector(sectorOf_[index], r);
+    return sector.from + inSector_[index] * sector.span;
 }
 
-glm::vec2 RingLayout::cpuPlace(std::uint32_t cpu) const {
+glm::vec2 RingLayout::cpuPlace(std::uint32_t index) const {
     if (cpus == 1) return {0, 0};
-    const float angle = cpuAngle(cpu, levels.empty() ? 0 : levels.front().inner());
+    const float angle = cpuAngle(index, levels.empty() ? 0 : levels.front().inner());
     return 0.66f * core * glm::vec2(std::cos(angle), std::sin(angle));
 }
 

@@ -60,14 +60,14 @@ class RingLayout {
     Lens lensOf(const View& view) const { return {size, view.focus * unit, view.zoom}; }
 
     glm::vec2 size{0};
-    float unit = 0;              ///< half of the smaller side; radii in the picture are shares of it
-    float detail = 1;            ///< pixels for each of a picture 720 pixels high
-    float text = 16;             ///< the height of the picture's text, pixels
-    float core = 0;              ///< the radius of the CPU's disc, or of the ring of several CPUs'
-    float names = 0;             ///< the radius of the circle along which the names of regions are written
-    float channel = 0;           ///< distance between a level and the next ring, wide enough for the level's name
-    std::uint32_t firstCpu = 0;  ///< the first that is shown
-    std::uint32_t cpus = 1;
+    float unit = 0;          ///< half of the smaller side; radii in the picture are shares of it
+    float detail = 1;        ///< pixels for each of a picture 720 pixels high
+    float text = 16;         ///< the height of the picture's text, pixels
+    float core = 0;          ///< the radius of the CPU's disc, or of the ring of several CPUs'
+    float names = 0;         ///< the radius of the circle along which the names of regions are written
+    float channel = 0;       ///< distance between a level and the next ring, wide enough for the level's name
+    std::uint32_t cpus = 1;  ///< those shown
+    std::uint32_t idle = 0;  ///< those left out, as they make no access in the trace
     std::vector<LevelRing> levels;
     std::vector<float> radii;  ///< radii of glyphs, by level, at zoom 1, pixels
     /// By level: factor by which cells are larger than necessary, so that few blocks in a large cache stay visible.
@@ -79,12 +79,15 @@ class RingLayout {
     std::uint32_t elementSize = 0;  ///< bytes a glyph, where blocks have several; else 0
 
     /// Whether a cache of the machine is shown, as which of its ring, and the other way round.
-    bool shows(std::size_t level, std::uint32_t cache) const {
-        return cache >= firstCache[level] && cache - firstCache[level] < levels[level].caches();
-    }
-    std::uint32_t shownAs(std::size_t level, std::uint32_t cache) const { return cache - firstCache[level]; }
-    std::uint32_t cacheShown(std::size_t level, std::uint32_t index) const { return firstCache[level] + index; }
-    std::vector<std::uint32_t> firstCache;  ///< by level: the first that is shown
+    bool shows(std::size_t level, std::uint32_t cache) const { return shownAs(level, cache) < levels[level].caches(); }
+    std::uint32_t shownAs(std::size_t level, std::uint32_t cache) const { return indexOf(shownCaches_[level], cache); }
+    std::uint32_t cacheShown(std::size_t level, std::uint32_t index) const { return shownCaches_[level][index]; }
+    /// One beyond the last cache of a level that is shown; between them there may be some that are not.
+    std::uint32_t endOfShown(std::size_t level) const { return shownCaches_[level].back() + 1; }
+    /// Whether a CPU is shown, as which of those shown, and the other way round.
+    bool showsCpu(std::uint32_t cpu) const { return cpuShownAs(cpu) < cpus; }
+    std::uint32_t cpuShownAs(std::uint32_t cpu) const { return indexOf(shownCpus_, cpu); }
+    std::uint32_t cpuShown(std::uint32_t index) const { return shownCpus_[index]; }
 
     /// By level: in time-lapse its sets are too small to follow how blocks age along them, and blocks stay in the
     /// places of their ways. (By rank, small sets would change at almost every access, and the picture would flicker.)
@@ -103,20 +106,33 @@ class RingLayout {
     }
     std::vector<std::uint64_t> blockSizes;  ///< bytes, by level, then of the memory slots
 
-    /// The angle of the middle of a CPU's sector of the nearest level, which turns from its inner to its outer edge.
-    float cpuAngle(std::uint32_t cpu, float r) const;
+    /// The angle of the middle of a CPU's sector of the nearest level, which turns from its inner to its outer edge;
+    /// the CPU is an index among those shown.
+    float cpuAngle(std::uint32_t index, float r) const;
     /// Where a CPU is drawn, and how large.
-    glm::vec2 cpuPlace(std::uint32_t cpu) const;
+    glm::vec2 cpuPlace(std::uint32_t index) const;
     float cpuRadius() const;
 
     /// The least room of a place in the memory ring, pixels of a picture 720 high: slots with less share one.
     static constexpr float kMemoryRoom = 3.0f;
 
   private:
+    static std::uint32_t indexOf(const std::vector<std::uint32_t>& ascending, std::uint32_t number) {
+        const auto found = std::lower_bound(ascending.begin(), ascending.end(), number);
+        const bool isThere = found != ascending.end() && *found == number;
+        return isThere ? static_cast<std::uint32_t>(found - ascending.begin()) : ~std::uint32_t{0};
+    }
+    void chooseShown(const Subject& subject);
+    std::vector<float> sharesOf(const sim::MachineConfig& machine, std::size_t level) const;
     void layRings(const Subject& subject);
     std::vector<RingRoom> roomsOf(const Subject& subject) const;
     void chooseRadii();
     bool fits() const;
+
+    std::vector<std::uint32_t> shownCpus_;                 ///< ascending
+    std::vector<std::vector<std::uint32_t>> shownCaches_;  ///< by level, ascending
+    std::vector<std::uint32_t> sectorOf_;  ///< by CPU shown: its cache of the nearest level among those shown
+    std::vector<float> inSector_;          ///< by CPU shown: where it is in that sector, 0 to 1
 
     // The parts of the view for which the layout was made.
     Grain grain_;

@@ -56,6 +56,8 @@ struct Subject {
     const RegionLooks& looks;
     /// By level: how many blocks of the trace its caches can hold (sim/analysis/reuse.h); empty: not known.
     std::span<const std::uint64_t> usable = {};
+    /// The CPUs that make no access in the trace, a bit each: their room in the rings goes to the others.
+    std::uint64_t idleCpus = 0;
 
     /// Whether the last level has room for too many blocks to follow single ones. Then cached blocks stand out in
     /// memory, instead of those that are in memory alone.

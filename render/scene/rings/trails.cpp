@@ -200,12 +200,12 @@ class Trails {
     /// Without caches, a word comes straight from memory, or goes there.
     void addWord(const sim::Step& s) {
         const std::uint32_t cpu = s.access.cpu;
-        if (cpu < frame_.layout.firstCpu || cpu >= frame_.layout.firstCpu + frame_.layout.cpus) return;
+        if (!frame_.layout.showsCpu(cpu)) return;
         const bool isWrite = s.access.isWrite();
         const std::uint64_t word = frame_.subject.memorySlots.blockSize();
         const BlockAt at{0, static_cast<std::uint8_t>(cpu), sim::BlockAddress{s.access.address.value / word}};
         if (!isNewest({at, 0, isWrite ? Way::Kind::outward : Way::Kind::inward})) return;
-        const glm::vec2 near = frame_.layout.cpuPlace(cpu - frame_.layout.firstCpu);
+        const glm::vec2 near = frame_.layout.cpuPlace(frame_.layout.cpuShownAs(cpu));
         const glm::vec2 far = motions_.slotPoint(s.access.address);
         target_.level = 0;
         target_.address = s.access.address;
@@ -274,7 +274,7 @@ class Trails {
     void addTaken(const sim::Step& s, const Event& e) {
         const BlockAt at{e.level, e.cache, e.block};
         const std::uint32_t writer = s.access.cpu;
-        if (writer < frame_.layout.firstCpu || writer >= frame_.layout.firstCpu + frame_.layout.cpus) return;
+        if (!frame_.layout.showsCpu(writer)) return;
         target_.level = e.level;
         target_.cache = e.cache;
         target_.address = motions_.addressOf(at);
@@ -283,7 +283,7 @@ class Trails {
                              sim::Sharing::ofOtherBytes;
         scene_.legend.taken |= isInKey();
         scene_.legend.falseSharing |= isFalse && isInKey();
-        const glm::vec2 from = frame_.layout.cpuPlace(writer - frame_.layout.firstCpu);
+        const glm::vec2 from = frame_.layout.cpuPlace(frame_.layout.cpuShownAs(writer));
         const glm::vec2 to = placeBefore(at, byteOf(s, at));
         // Another block may be there now: the head must be visible beside it.
         const float reach = reachOf(at);

@@ -107,6 +107,12 @@ struct BlockLook : SpaceLook {
         boxes,      ///< lit
         automatic,  ///< boxes or lines, by their size in the picture; what is too small is folded (FoldGrid)
     };
+    /// How what is not highlighted is drawn beside what is.
+    enum class Others : std::uint8_t {
+        lines,
+        points,
+        alike,  ///< as if nothing was highlighted, but dimmed
+    };
     enum class Colour : std::uint8_t {
         cpu,          ///< the CPU whose access brought the block in
         state,        ///< the coherence state, as it changes over time: shared, exclusive, modified
@@ -114,6 +120,7 @@ struct BlockLook : SpaceLook {
     };
 
     Draw draw = Draw::automatic;
+    Others others = Others::lines;
     Colour colour = Colour::cpu;
     bool coherence = true;                     ///< show what was invalidated
     bool replacement = true;                   ///< show what was replaced
@@ -124,7 +131,7 @@ struct BlockLook : SpaceLook {
     std::optional<Interval> chosen;            ///< the selected range: stays are dimmed outside of it
     std::optional<Interval> lens;  ///< stays in this time are drawn as boxes, or as faces if `draw` is faces
     std::optional<double> playhead;
-    /// Stays drawn as boxes or faces, at least kHighlightPixels high and long, while all others are lines or points:
+    /// Stays drawn as boxes or faces, at least kHighlightPixels high and long, while all others are as `others` says:
     /// indices, ascending.
     std::shared_ptr<const std::vector<std::uint32_t>> highlights;
     static constexpr float kHighlightPixels = 3;

@@ -16,14 +16,22 @@ std::size_t diagonalOf(std::size_t rank) {
     return d;
 }
 
-std::vector<std::uint32_t> sorted(std::span<const sim::CostNode> nodes, NodeOrder order, sim::Cycles lookUp) {
+std::vector<std::uint64_t> waits(std::span<const sim::CostNode> nodes, sim::Cycles lookUp) {
+    std::vector<std::uint64_t> out(nodes.size());
+    std::transform(nodes.begin(), nodes.end(), out.begin(),
+                   [&](const sim::CostNode& node) { return node.waited(lookUp); });
+    return out;
+}
+
+std::vector<std::uint32_t> sorted(std::span<const sim::CostNode> nodes, NodeOrder order,
+                                  std::span<const std::uint64_t> values) {
     struct Key {
         std::uint64_t value;
         std::uint32_t node;
     };
     std::vector<Key> keys(nodes.size());
     for (std::uint32_t i = 0; i < nodes.size(); ++i) {
-        keys[i] = {order == NodeOrder::cost ? nodes[i].waited(lookUp) : nodes[i].address.value, i};
+        keys[i] = {order == NodeOrder::cost ? values[i] : nodes[i].address.value, i};
     }
     std::sort(keys.begin(), keys.end(), [&](const Key& a, const Key& b) {
         if (a.value != b.value) return a.value > b.value;
@@ -61,6 +69,9 @@ std::size_t foldedRank(Cell cell, std::uint32_t side) {
 }
 
 FoldedGraph::FoldedGraph(std::span<const sim::CostNode> nodes, NodeOrder order, sim::Cycles lookUp)
+    : FoldedGraph(nodes, order, waits(nodes, lookUp)) {}
+
+FoldedGraph::FoldedGraph(std::span<const sim::CostNode> nodes, NodeOrder order, std::span<const std::uint64_t> values)
     : nodes_(nodes.size()),
       side_(foldedSide(nodes.size())),
       order_(order),
@@ -68,26 +79,26 @@ FoldedGraph::FoldedGraph(std::span<const sim::CostNode> nodes, NodeOrder order, 
       nodeAt_(std::size_t{side_} * side_, kNone),
       cellOf_(nodes.size()) {
     for (std::uint32_t i = 0; i < nodes.size(); ++i) {
-        const sim::Cycles cost = nodes[i].waited(lookUp);
-        const auto isLess = [&](const Peak& p) { return p.cycles < cost; };
+        const std::uint64_t cost = values[i];
+        const auto isLess = [&](const Peak& p) { return p.cost < cost; };
         if (peaks_.size() > kPeaks && !isLess(peaks_.back())) continue;
         if (peaks_.size() > kPeaks) peaks_.pop_back();
         peaks_.insert(std::find_if(peaks_.begin(), peaks_.end(), isLess), {i, cost});
     }
-    if (!peaks_.empty()) peak_ = peaks_.front().cycles;
+    if (!peaks_.empty()) peak_ = peaks_.front().cost;
     // Nodes of equal cost are all peaks or none; only the first node is always one.
     if (peaks_.size() > kPeaks) {
-        const sim::Cycles next = peaks_.back().cycles;
-        while (peaks_.size() > 1 && peaks_.back().cycles == next) peaks_.pop_back();
+        const std::uint64_t next = peaks_.back().cost;
+        while (peaks_.size() > 1 && peaks_.back().cost == next) peaks_.pop_back();
     }
     const double unit = peak_ == 0 ? 0 : 1 / static_cast<double>(peak_);
     std::size_t rank = 0;
-    for (const std::uint32_t node : sorted(nodes, order, lookUp)) {
+    for (const std::uint32_t node : sorted(nodes, order, values)) {
         const Cell cell = foldedCell(rank++, side_);
         const std::uint32_t at = cell.row * side_ + cell.column;
         nodeAt_[at] = node;
         cellOf_[node] = at;
-        shares_[at] = static_cast<float>(static_cast<double>(nodes[node].waited(lookUp)) * unit);
+        shares_[at] = static_cast<float>(static_cast<double>(values[node]) * unit);
     }
 }
 

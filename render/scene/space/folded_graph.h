@@ -1,6 +1,6 @@
 // A folded graph: things that CPUs waited for, sorted and laid along consecutive diagonals of a square, so that
-// thousands of them are seen at once as a surface whose height is what each cost. Here: what lies where; how it is
-// drawn: folded_scene.h.
+// thousands of them are seen at once as a surface whose height is what each cost, in cycles or any other unit. Here:
+// what lies where; how it is drawn: folded_scene.h.
 //
 // Source: H. A. Goosen et al., "Chiron: Interactive 3D visualization of parallel program memory performance".
 #pragma once
@@ -16,7 +16,7 @@
 namespace whorl::scene {
 
 enum class NodeOrder : std::uint8_t {
-    cost,     ///< descending, then by index
+    cost,     ///< descending by what the height is, then by index
     address,  ///< descending, then by descending index: source lines, which have no address, from the last to the first
 };
 
@@ -40,18 +40,20 @@ class FoldedGraph {
     FoldedGraph() = default;
     /// `lookUp`: the cycles that each access takes at least. They are no cost: only the wait for blocks is.
     FoldedGraph(std::span<const sim::CostNode> nodes, NodeOrder order, sim::Cycles lookUp = 0);
+    /// The cost of each node is its value: a number of any unit.
+    FoldedGraph(std::span<const sim::CostNode> nodes, NodeOrder order, std::span<const std::uint64_t> values);
 
     static constexpr std::uint32_t kNone = SpaceSurface::kNone;
     static constexpr std::size_t kPeaks = 4;
     struct Peak {
         std::uint32_t node;
-        sim::Cycles cycles;
+        std::uint64_t cost;
     };
 
     std::size_t size() const { return nodes_; }
     std::uint32_t side() const { return side_; }
     NodeOrder order() const { return order_; }
-    sim::Cycles peak() const { return peak_; }  ///< the cost of the most expensive node
+    std::uint64_t peak() const { return peak_; }  ///< the cost of the most expensive node
     /// The most expensive nodes, at most kPeaks, down to where several would cost the same and not all have room;
     /// descending, then by index. At least one, unless there are no nodes.
     std::span<const Peak> peaks() const { return peaks_; }
@@ -70,7 +72,7 @@ class FoldedGraph {
     std::size_t nodes_ = 0;
     std::uint32_t side_ = 0;
     NodeOrder order_ = NodeOrder::cost;
-    sim::Cycles peak_ = 0;
+    std::uint64_t peak_ = 0;
     std::vector<Peak> peaks_;
     std::vector<float> shares_;          ///< row by row; -1 where there is no node
     std::vector<std::uint32_t> nodeAt_;  ///< row by row

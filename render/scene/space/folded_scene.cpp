@@ -25,6 +25,7 @@ constexpr float kFrameDepth = 0.003F;
 constexpr float kAbove = 0.01F;  ///< how far the surface, which slopes between nodes, may rise above a line of sight
 constexpr float kWorthAName = 0.15F;  ///< share of the peak from which on a node has a name
 constexpr float kAway = 0.05F;        ///< how far from the square the scale stands
+constexpr float kKeyLine = 2.6F;      ///< lines of text from the upper edge to the middle of the colours' key
 constexpr float kPole = 2.2F;         ///< lines of text from what is picked up to its flag
 
 /// The corners of the square, around it.
@@ -49,10 +50,24 @@ class FoldedPicture {
         addScale();
         addEnds();
         labels_.put(look_.key, labels_.besideTitle(), SpaceLabels::Side::right, labels_.muted());
+        addColourKey();
     }
 
   private:
     Rgba frameColour() const { return paletteFor(look_.ground).axis; }
+
+    void addColourKey() {
+        glm::vec2 at(0.75F * look_.textSize, kKeyLine * look_.textSize);
+        for (const FoldedLook::Piece& piece : look_.colourKey) {
+            if (!labels_.put(piece.words, at, SpaceLabels::Side::right, piece.colour)) return;
+            at.x += widthOf(piece.words, labels_.textSize()) + 0.3F * look_.textSize;
+        }
+    }
+
+    /// The cost of a node in words: `cost` is what the surface shows of it.
+    std::string costOf(std::uint32_t node, std::uint64_t cost) const {
+        return look_.costOf ? look_.costOf(node) : sim::grouped(cost) + " cycles";
+    }
 
     void addFrame() {
         for (std::size_t i = 0; i < kCorners.size(); ++i) {
@@ -84,11 +99,11 @@ class FoldedPicture {
         const float pixel = 1 / look_.camera.pixelsPerUnit(look_.size);
         const glm::vec3 top = at + look_.camera.up() * (kPole * labels_.textSize() * pixel);
         const double share = static_cast<double>(std::max(graph_.shareAt(cell), 0.0F));
-        const auto cycles = static_cast<sim::Cycles>(std::llround(share * static_cast<double>(graph_.peak())));
+        const auto cost = static_cast<std::uint64_t>(std::llround(share * static_cast<double>(graph_.peak())));
         const std::string name = look_.nameOf ? look_.nameOf(*look_.picked) : "picked";
         const Rgba colour = nameColour(look_.pickedColour, look_.ground);
         scene_.overlay.push_back({at, top, colour});
-        const std::string text = fmt::format("{}: {} cycles", name, sim::grouped(cycles));
+        const std::string text = fmt::format("{}: {}", name, costOf(*look_.picked, cost));
         for (const auto side : {SpaceLabels::Side::right, SpaceLabels::Side::left, SpaceLabels::Side::above}) {
             if (!labels_.putAt(text, top, side, colour, 0.3F * labels_.textSize())) continue;
             labels_.namesNode(*look_.picked);
@@ -105,9 +120,9 @@ class FoldedPicture {
     /// Names stand one below the other beside the peak, where the surface is low, each with a line to its node; in a
     /// small picture only the first is named.
     void addPeak(const FoldedGraph::Peak& peak, glm::vec3 at) {
-        const std::string cycles = sim::grouped(peak.cycles) + " cycles";
+        const std::string cost = costOf(peak.node, peak.cost);
         const std::string name = look_.nameOf ? look_.nameOf(peak.node) : "most expensive";
-        const std::string text = name + ": " + cycles;
+        const std::string text = name + ": " + cost;
         if (hasScale(look_)) {
             const float pixel = 1 / look_.camera.pixelsPerUnit(look_.size);
             if (peaksNamed_ == 0) column_ = at + look_.camera.right() * (3 * labels_.textSize() * pixel);
@@ -122,7 +137,7 @@ class FoldedPicture {
             }
         }
         if (peaksNamed_ > 0 || peak.node != graph_.peaks().front().node) return;
-        for (const std::string& shorter : {text, name, cycles}) {
+        for (const std::string& shorter : {text, name, cost}) {
             if (!labels_.putAt(shorter, at, SpaceLabels::Side::above, labels_.text(), 0.35F * look_.textSize)) continue;
             labels_.namesNode(peak.node);
             break;
@@ -153,7 +168,7 @@ class FoldedPicture {
         return true;
     }
 
-    /// A scale of cycles at the corner of the square that lies outermost on the left, behind or beside the surface.
+    /// A scale of costs at the corner of the square that lies outermost on the left, behind or beside the surface.
     void addScale() {
         if (graph_.peak() == 0 || !hasScale(look_)) return;
         const glm::vec3 right = look_.camera.right();
@@ -178,8 +193,8 @@ class FoldedPicture {
     /// Names the first and the last corner, if they are in front, where no surface hides them.
     void addEnds() {
         const bool byCost = graph_.order() == NodeOrder::cost;
-        addCorner(kCorners[0], byCost ? "most expensive" : "last");
-        addCorner(kCorners[2], byCost ? "cheapest" : "first");
+        addCorner(kCorners[0], byCost ? look_.ends[0] : "last");
+        addCorner(kCorners[2], byCost ? look_.ends[1] : "first");
     }
 
     void addCorner(glm::vec2 corner, const char* text) {
@@ -397,7 +412,8 @@ float heightOfPeak(const FoldedGraph& graph, const FoldedLook& look) {
 
 SpaceCamera homeCamera(const FoldedGraph& graph, const FoldedLook& look, SpaceCamera from) {
     const float text = look.textSize;
-    Margin margin{.left = text, .right = text, .top = 2.5F * text, .bottom = 2 * text};
+    Margin margin{
+        .left = text, .right = text, .top = (look.colourKey.empty() ? 2.5F : 3.8F) * text, .bottom = 2 * text};
     if (hasScale(look)) {
         // The world is about as wide as the picture, so kAway of its width is left for the scale, and room for its
         // numbers.

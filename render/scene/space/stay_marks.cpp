@@ -16,11 +16,13 @@ namespace whorl::scene {
 
 namespace {
 
-constexpr float kBoxPixels = 3;             ///< boxes thinner than this are lines, if it is left to the picture
-constexpr float kThinPixels = 1.6F;         ///< triangles as thin as this would fall between pixels
-constexpr float kGapPixels = 0.5F;          ///< marks closer together than this become one
-constexpr float kDimMix = 0.45F;            ///< how far marks that are not highlighted are mixed with the ground
-constexpr float kMaxDimContrast = 0.28F;    ///< … and how far their lightness may then differ from the ground's
+constexpr float kBoxPixels = 3;      ///< boxes thinner than this are lines, if it is left to the picture
+constexpr float kThinPixels = 1.6F;  ///< triangles as thin as this would fall between pixels
+constexpr float kGapPixels = 0.5F;   ///< marks closer together than this become one
+constexpr float kDimMix = 0.45F;     ///< how far marks that are not highlighted are mixed with the ground
+/// … and how far their lightness may then differ from the ground's, as a share of how far that of the faintest
+/// highlighted mark does.
+constexpr float kMaxDimContrast = 0.6F;
 constexpr float kOutside = 0.6F;            ///< how far marks outside of the selected range are mixed with the ground
 constexpr float kStripePixels = 1.5F;       ///< the thinnest stripe of a lane that several share
 constexpr std::size_t kMaxBars = 400;       ///< most bars with text
@@ -109,6 +111,31 @@ class Dimmer {
     Rgba to_{0, 0, 0, 0};
 };
 
+float lightnessApart(Rgba a, Rgba b) {
+    return std::abs(oklab(a).x - oklab(b).x);
+}
+
+/// How far the colours that a mark can have are at least from the ground, in lightness.
+float faintest(const BlockView& view, const BlockLook& look) {
+    const Palette& palette = paletteFor(look.ground);
+    float least = lightnessApart(palette.several, palette.ground);
+    const auto take = [&](Rgba colour) { least = std::min(least, lightnessApart(colour, palette.ground)); };
+    switch (look.colour) {
+        case BlockLook::Colour::cpu:
+            for (std::uint32_t cpu = 0; cpu < view.planes() * view.level().cpusPerCache; ++cpu) {
+                take(cpuColour(look.ground, cpu));
+            }
+            break;
+        case BlockLook::Colour::state:
+            std::ranges::for_each(palette.holding, take);
+            break;
+        case BlockLook::Colour::objectClass:
+            take(palette.node);
+            for (const BlockLook::ClassKey& key : look.classes) take(key.colour);
+    }
+    return least;
+}
+
 class MarkBuilder {
   public:
     MarkBuilder(SpaceScene& scene, const BlockView& view, const BlockLook& look, const BlockFrame& frame)
@@ -117,7 +144,7 @@ class MarkBuilder {
           look_(look),
           frame_(frame),
           hasHighlights_(look.highlights != nullptr),
-          dimmed_(scene.background, kDimMix, kMaxDimContrast),
+          dimmed_(scene.background, kDimMix, kMaxDimContrast * faintest(view, look)),
           outside_(scene.background, kOutside),
           folded_{foldGrid(look, frame), 0},
           foldedColours_(look.ground) {
@@ -363,23 +390,18 @@ class MarkBuilder {
 
     Form fullForm() const { return look_.draw == BlockLook::Draw::faces ? Form::face : Form::box; }
 
+    /// Whether what is not highlighted is thin beside what is.
+    bool hasThin() const { return hasHighlights_ && look_.others != BlockLook::Others::alike; }
+
     Form plainForm() const {
         const float w = std::max(rail_.clip(0).w, 0.05F);
-        // With a lens or highlights, all other stays are not drawn in full.
-        const bool besideHighlights = hasHighlights_ || look_.lens.has_value();
-        switch (look_.draw) {
-            case BlockLook::Draw::points:
-                return Form::points;
-            case BlockLook::Draw::lines:
-                return Form::line;
-            case BlockLook::Draw::faces:
-                return besideHighlights ? Form::line : Form::face;
-            case BlockLook::Draw::boxes:
-                return besideHighlights ? Form::line : Form::box;
-            default:
-                if (grid().events) return Form::events;
-                return besideHighlights || thick_ / w < kBoxPixels ? Form::line : Form::box;
-        }
+        if (look_.draw == BlockLook::Draw::automatic && grid().events) return Form::events;
+        if (look_.draw == BlockLook::Draw::points) return Form::points;
+        if (hasThin()) return look_.others == BlockLook::Others::points ? Form::points : Form::line;
+        // With a lens, all other stays are not drawn in full.
+        if (look_.lens || look_.draw == BlockLook::Draw::lines) return Form::line;
+        if (look_.draw == BlockLook::Draw::faces) return Form::face;
+        return look_.draw == BlockLook::Draw::automatic && thick_ / w < kBoxPixels ? Form::line : Form::box;
     }
 
     // --- from what was folded to marks ---
@@ -473,7 +495,9 @@ class MarkBuilder {
         }
         const float length = glm::distance(rail_.pixel(z0), rail_.pixel(z1));
         const float thick = 2 * high * pixels_ / w;
-        if (mark_.form == Form::cell) {
+        if (mark_.form == Form::cell && hasThin()) {
+            addThinCell(z0, z1, y);
+        } else if (mark_.form == Form::cell) {
             addCell(z0, z1, deep, y, cellHalf_);
         } else if (grid().events) {
             addCell(z0, z1, 1.5F * frame_.half(), y, std::max(high, FoldGrid::kPixels / 2 / pixels_));
@@ -514,9 +538,19 @@ class MarkBuilder {
         scene_.faces.push_back(sideOf({{x_ - deep, y - high, z0}, {x_ + deep, y + high, z1}, mark_.colour}));
     }
 
+    /// A cell of what is not highlighted, as a line or a point.
+    void addThinCell(float z0, float z1, float y) {
+        if (look_.others == BlockLook::Others::points) {
+            scene_.points.push_back({{x_, y, (z0 + z1) / 2}, mark_.colour});
+        } else {
+            scene_.segments.push_back({{x_, y, z0}, {x_, y, z1}, mark_.colour});
+        }
+    }
+
     /// Seen face on, a mark too small for a box still fills its lane, unless lines are wanted.
     void addLine(float z0, float z1, float length, float y, float high, float thick) {
-        if (frame_.isFlat() && look_.draw != BlockLook::Draw::lines && thick > 1) {
+        const bool isThin = look_.draw == BlockLook::Draw::lines || (hasThin() && !mark_.highlighted);
+        if (frame_.isFlat() && !isThin && thick > 1) {
             addCell(z0, std::max(z1, z0 + 1 / pixels_), frame_.half(), y, high);
         } else if (length < 1) {
             scene_.points.push_back({{x_, y, z0}, mark_.colour});

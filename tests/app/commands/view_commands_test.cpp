@@ -375,6 +375,23 @@ TEST(ViewCommands, CollisionsAreAmongWhatIsChosen) {
     EXPECT_FALSE(parseCommand(level + " -1"));
 }
 
+TEST(ViewCommands, FoldedGraphsShowWhatIsChosen) {
+    Session s;
+    ViewSettings& settings = s.viewSettings;
+    changeOf("graph-height-by", NodeMetric::misses).applyTo(s);
+    EXPECT_EQ(settings.sources.heightBy.metric, NodeMetric::misses);
+    EXPECT_EQ(settings.objects.heightBy.metric, NodeMetric::misses) << "the rings are active: of all graphs";
+    settings.active = kObjects;
+    changeOf("graph-height-by", NodeMetric::accesses).applyTo(s);
+    changeOf("graph-colour-by", NodeMetric::invalidations).applyTo(s);
+    changeOf("graph-colour-level", std::uint8_t{1}).applyTo(s);
+    EXPECT_EQ(settings.sources.heightBy.metric, NodeMetric::misses);
+    EXPECT_EQ(settings.objects.heightBy.metric, NodeMetric::accesses);
+    EXPECT_EQ(settings.objects.colourBy, (NodeQuantity{NodeMetric::invalidations, 1}));
+    EXPECT_EQ(settings.sources.colourBy, NodeQuantity{});
+    EXPECT_FALSE(parseCommand("graph-height-by weight"));
+}
+
 TEST(ViewCommands, ChangesOfTheLayoutAreWanted) {
     Session s = sharingSession();
     s.opened.request.machine = "1K/2/32";

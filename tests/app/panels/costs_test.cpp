@@ -173,14 +173,14 @@ class SharingRows : public testing::Test {
     /// The places of the rows that are shown.
     std::string shown(std::string_view filter, sim::SharingColumn column, bool isDescending) const {
         std::string out;
-        std::vector<bool> heads;
-        for (const sim::SharingRow& row : table_.rows) heads.push_back(!row.field);
+        std::vector<std::uint8_t> depths;
+        for (const sim::SharingRow& row : table_.rows) depths.push_back(row.field ? 1 : 0);
         const RowChoice choice{
             .filter = filter,
             .searched = {static_cast<std::size_t>(sim::SharingColumn::place),
                          static_cast<std::size_t>(sim::SharingColumn::block)},
             .order = TableOrder{.column = static_cast<std::size_t>(column), .isDescending = isDescending},
-            .heads = heads};
+            .depths = depths};
         for (const std::size_t r : rowsShown(table_.table, choice)) {
             const auto& cells = table_.table.rows[r];
             if (!table_.rows[r].field) out += std::get<std::string>(cells[0]) + ':';

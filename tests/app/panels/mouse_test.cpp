@@ -198,6 +198,22 @@ TEST(MouseRules, HaveARowForEachView) {
     }
 }
 
+/// A right click picks as a click does, but moves no playhead, and opens the menu of it.
+TEST_P(MouseRule, AsksForTheMenuOfWhatIsThere) {
+    const Row& row = GetParam();
+    Picture picture(row.view);
+    const std::string picked = idsOf(picture.frame.click(picture.pickable(), 1));
+    const ContextMenu& menu = picture.frame.parts().edits.menu;
+    EXPECT_TRUE(menu.opens);
+    EXPECT_EQ(menu.subject.view, row.view);
+    const bool picks = row.click != "seek";
+    const std::string_view wanted = picks ? row.click.substr(0, row.click.find(' ')) : std::string_view();
+    EXPECT_TRUE(picked.starts_with(wanted) && picked.empty() == wanted.empty()) << picked;
+    EXPECT_EQ(menu.subject.pick.has_value(), picks);
+    const bool ofTime = !row.view || kindOf(*row.view).zoomed == Zoomed::time || row.view->kind == Kind::blocks;
+    EXPECT_EQ(menu.subject.time.has_value(), ofTime);
+}
+
 /// What is grabbed goes with the mouse, and a double click leaves the playhead where it was.
 TEST(Mouse, MovesTheTimeAndLeavesThePlayhead) {
     for (const ViewId& view : {ViewId{Kind::history}, ViewId{Kind::cycles}, ViewId{Kind::phases}}) {

@@ -43,6 +43,8 @@ Session unusual() {
     s.legend = false;
     s.explain = true;
     s.sizes.left = 300;
+    s.viewSettings.take(*tilingFrom("row(rings*3,block:0)"), [](const ViewId&) { return true; });
+    s.layouts = {{"after lunch/2 ~", {"arrange auto(rings)", "panels on"}}, {"mine", {"arrange auto"}}};
     return s;
 }
 
@@ -52,6 +54,37 @@ TEST_F(StateFiles, AllComesBack) {
     EXPECT_EQ(stateOf(s), stateOf(unusual()));
     EXPECT_EQ(s.ringView.gauge, unusual().ringView.gauge);
     EXPECT_EQ(s.lapse, 5000u);
+    EXPECT_EQ(s.layouts, unusual().layouts);
+    EXPECT_EQ(s.viewSettings.shown, unusual().viewSettings.shown);
+    EXPECT_EQ(s.viewSettings.arrangement, unusual().viewSettings.arrangement);
+}
+
+TEST_F(StateFiles, TilesAndLayoutsThatCannotBeAreErrors) {
+    for (const char* const wrong :
+         {R"({"tiles": 7})", R"({"tiles": "row(rings"})", R"_({"tiles": "row(rings,rings)"})_",
+          R"({"layouts": ["film"]})", R"({"layouts": {"mine": "auto"}})"}) {
+        Session s;
+        EXPECT_FALSE(takeState(wrong, "s", s)) << wrong;
+        EXPECT_EQ(stateOf(s), stateOf(Session{})) << wrong;
+    }
+}
+
+/// Each window keeps its own.
+TEST_F(StateFiles, TwoWindowsAddTheirLayouts) {
+    Session first;
+    Session second;
+    StateFile a(path());
+    StateFile b(path());
+    a.begin(first);
+    first.layouts = {{"one", {"arrange auto"}}};
+    ASSERT_TRUE(a.save(first));
+    ASSERT_TRUE(b.load(second));
+    b.begin(second);
+    second.layouts.push_back({"two", {"arrange auto"}});
+    ASSERT_TRUE(b.save(second));
+    Session again;
+    ASSERT_TRUE(StateFile(path()).load(again));
+    EXPECT_EQ(again.layouts.size(), 2u);
 }
 
 TEST_F(StateFiles, WhatIsChosenIsWrittenOnceAndReadAgain) {

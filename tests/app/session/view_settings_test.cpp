@@ -66,6 +66,31 @@ TEST(ViewSettings, OneAloneAndAllAgain) {
     EXPECT_EQ(viewSettings.shown, Views{kL1});
     viewSettings.toggleAlone();
     EXPECT_EQ(viewSettings.shown, (Views{kSources, kL1}));
+    // Closing the one that is alone shows the others.
+    viewSettings.toggleAlone();
+    viewSettings.toggle(kL1);
+    EXPECT_EQ(viewSettings.shown, Views{kSources});
+    EXPECT_EQ(viewSettings.active, kSources);
+}
+
+TEST(ViewSettings, AViewComesBackToItsPlace) {
+    ViewSettings viewSettings;
+    viewSettings.take(*tilingFrom("row(rings*3,column(source,object)*2)"), [](const ViewId&) { return true; });
+    const Tiling all = viewSettings.tiling({1200, 800});
+    EXPECT_EQ(textOf(all), "row(rings*3,column(source,object)*2)");
+    viewSettings.toggle(kObjects);
+    EXPECT_EQ(textOf(viewSettings.tiling({1200, 800})), "row(rings*3,source*2)");
+    viewSettings.toggle(kObjects);
+    EXPECT_EQ(viewSettings.tiling({1200, 800}), all);
+    // So do all after one was alone, and a view that has no place gets one.
+    viewSettings.toggleAlone();
+    EXPECT_EQ(viewSettings.tiling({1200, 800}), all);
+    viewSettings.toggleAlone();
+    viewSettings.toggle(kL1);
+    EXPECT_EQ(textOf(viewSettings.tiling({1600, 600})), "row(rings*3,block:0*3,column(source,object)*4)");
+    viewSettings.take(*tilingFrom("auto"), [](const ViewId&) { return true; });
+    EXPECT_EQ(viewSettings.shown, (Views{kRings, kSources, kObjects, kL1}));
+    EXPECT_FALSE(viewSettings.arrangement);
 }
 
 sim::MachineConfig machineOf(std::size_t levels) {

@@ -130,6 +130,19 @@ TEST(Scales, OfPhasesAreCommonAndTheirRowsOfOneLength) {
     EXPECT_TRUE(shown.says(1, "one scale for both runs"));
 }
 
+/// Where each run has its own scale, its picture is as it would be alone, and says so.
+TEST(Scales, OfEachRunAreItsOwnIfWanted) {
+    for (const ViewId view : {ViewId{Kind::memory}, ViewId{Kind::phases}, ViewId{Kind::collisions}}) {
+        Session s = twoRuns();
+        s.viewSettings.commonScale = false;
+        Shown both(std::move(s), view);
+        for (std::size_t run = 0; run < 2; ++run) {
+            EXPECT_TRUE(both.says(run, "a scale for each run")) << wordOf(view);
+            EXPECT_FALSE(both.says(run, "one scale")) << wordOf(view);
+        }
+    }
+}
+
 /// Of each flat view: the largest number of both runs is what the colours of both are relative to.
 TEST(Scales, OfOneRunAreItsOwn) {
     for (const ViewId view :

@@ -22,7 +22,7 @@ find_place "pick-source [0-9]+" && fail "there are boxes though nothing is picke
 shot nothing
 press alt+f "views life"
 
-# --- the button under SELECTED opens it for the picked object
+# --- the button under PICKED opens it for the picked object
 press F4 "views object"
 press F2 "views rings"
 click_on "pick-object .*" "pick-object .*"

@@ -50,6 +50,18 @@ TEST(CellColours, OfTheEndsOfARampContrast) {
     }
 }
 
+/// One miss among millions is seen.
+TEST(CellColours, OfLittleContrast) {
+    for (const Ground ground : kGrounds) {
+        const Palette& palette = paletteFor(ground);
+        for (const CellRamp ramp : kRamps) {
+            const Rgba few = ColourTable(ground, ramp, 1e6f, false).of(1);
+            EXPECT_GE(contrast(few, palette.ground), 3.0f);
+            EXPECT_GE(contrast(few, palette.untouched), 3.0f);
+        }
+    }
+}
+
 TEST(CellColours, TellZeroFromUntouched) {
     for (const Ground ground : kGrounds) {
         const Palette& palette = paletteFor(ground);

@@ -1,6 +1,7 @@
 // How cells flow in the picture: laws on random groups.
 #include "render/scene/cells/cell_flow.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,14 +22,19 @@ struct Flowing {
             CellGroup group;
             group.rows = 1 + static_cast<std::uint32_t>(dice() % (dice() % 4 == 0 ? 300 : 12));
             if (dice() % 3 != 0) group.title = "group";
-            group.follows = g > 0 && dice() % 2 == 0;
-            group.cells = std::uint64_t{group.rows} * groups.columns;
+            group.isGathered = dice() % 3 == 0;
+            group.isAfterGap = dice() % 3 == 0;
+            if (dice() % 2 == 0) group.rows = 1;
+            if (group.rows == 1) group.firstCell = dice() % groups.columns;
+            group.cells = std::uint64_t{group.rows} * groups.columns - group.firstCell;
+            if (group.rows == 1) group.cells = 1 + dice() % group.cells;
             groups.groups.push_back(group);
         }
         for (std::uint64_t i = dice() % 24; i > 0; --i) scale = scale.smaller();
         for (std::uint64_t i = dice() % 12; i > 0; --i) scale = scale.larger();
         look.room = {static_cast<int>(dice() % 500), static_cast<int>(dice() % 400)};
-        look.stack = dice() % 3 == 0 ? 1 + static_cast<int>(dice() % 3) : 0;
+        look.fit = {scale, scale.fold > 0 ? 0 : static_cast<int>(dice() % 40), 1 + static_cast<int>(dice() % 3),
+                    static_cast<std::uint32_t>(dice() % 3 * 4)};
         if (dice() % 3 == 0) {
             order.resize(groups.groups.size());
             std::iota(order.begin(), order.end(), 0u);
@@ -61,7 +67,8 @@ TEST(CellFlow, KeepsRunsAndTitlesApartWithinItsSize) {
             boxes.push_back(flow.boxOf(run));
             EXPECT_EQ(run.titleY >= 0, run.firstRow == 0 && !f.groups.groups[run.group].title.empty());
             if (run.titleY < 0) continue;
-            boxes.push_back({{run.at.x, run.titleY}, {run.at.x + flow.rowWidth(), run.titleY + f.look.title}});
+            const int left = flow.boxOf(run).low.x;
+            boxes.push_back({{left, run.titleY}, {left + run.titleWidth, run.titleY + f.look.title}});
             EXPECT_EQ(run.titleY + f.look.title, run.at.y) << "a title is just above its rows";
         }
         for (std::size_t i = 0; i < boxes.size(); ++i) {
@@ -96,12 +103,14 @@ TEST(CellFlow, FindsTheCellOfEachBox) {
         std::mt19937_64 dice(seed);
         for (int i = 0; i < 50 && !f.groups.groups.empty(); ++i) {
             const auto group = static_cast<std::uint32_t>(dice() % f.groups.groups.size());
-            const CellPlace place{group, static_cast<std::uint32_t>(dice() % f.groups.groups[group].rows),
-                                  static_cast<std::uint32_t>(dice() % f.groups.columns)};
+            const CellGroup& g = f.groups.groups[group];
+            const std::uint64_t cell = g.firstCell + dice() % g.cells;
+            const CellPlace place{group, static_cast<std::uint32_t>(cell / f.groups.columns),
+                                  static_cast<std::uint32_t>(cell % f.groups.columns)};
             const auto box = flow.boxOf(place);
             ASSERT_EQ(box.has_value(), f.shows(group));
             if (!box) continue;
-            ASSERT_EQ(box->width(), f.scale.pixels);
+            ASSERT_EQ(box->width(), f.look.fit.cellAt(f.scale).x);
             ASSERT_EQ(box->height(), f.scale.pixels);
             const CellPlace first{group, place.row >> f.scale.fold << f.scale.fold,
                                   place.column >> f.scale.fold << f.scale.fold};
@@ -152,38 +161,60 @@ TEST(CellFlow, CallsForAllRunsThatAreSeen) {
     }
 }
 
-bool fits(const Flowing& f, CellScale scale, int stack) {
+/// What comes later is farther down, or in the same line farther to the right; in strips of a group too.
+TEST(CellFlow, IsReadLikeText) {
+    for (std::uint64_t seed = 0; seed < testRounds(1000); ++seed) {
+        Flowing f(seed);
+        const CellFlow flow = f.flow();
+        glm::ivec2 last(-1);
+        int bottom = 0;  // of what was read before the last title
+        for (const CellFlow::Run& run : flow.runs()) {
+            if (run.titleY < 0) continue;
+            const int left = flow.boxOf(run).low.x;
+            ASSERT_TRUE(run.titleY > last.y ? run.titleY >= bottom : left > last.x) << "seed " << seed;
+            if (run.titleY > last.y) bottom = run.titleY;
+            last = {left, run.titleY};
+        }
+    }
+}
+
+bool fits(const Flowing& f, const CellFit& fit) {
     FlowLook look = f.look;
-    look.stack = stack;
-    const glm::ivec2 size = CellFlow(f.groups, {}, scale, look).size();
+    look.fit = fit;
+    const glm::ivec2 size = CellFlow(f.groups, {}, fit.scale, look).size();
     return size.x <= look.room.x && size.y <= look.room.y;
 }
 
 TEST(CellFit, FitsAndTheNextLargerDoesNot) {
-    int whole = 0;
+    int cut = 0;
     int folded = 0;
     for (std::uint64_t seed = 0; seed < testRounds(1000); ++seed) {
         Flowing f(seed);
+        f.look.fit = {};
         constexpr int kMax = 24;
-        const CellFit fit = fitOf(f.groups, f.look, kMax);
-        whole += fit.stack > 0 ? 1 : 0;
+        constexpr int kWidest = 3;
+        const CellFit fit = fitOf(f.groups, f.look, kMax, kWidest);
+        cut += fit.cut > 0 ? 1 : 0;
         folded += fit.scale.fold > 0 ? 1 : 0;
-        const bool isSmallest = fit.scale.smaller() == fit.scale;
-        EXPECT_TRUE(fits(f, fit.scale, fit.stack) || isSmallest) << "seed " << seed;
-        EXPECT_LE(fit.scale.pixels, kMax);
-        if (fit.scale.pixels < kMax) {
-            const CellScale next = fit.scale.fold > 0 ? fit.scale.larger() : CellScale{fit.scale.pixels + 1, 0};
-            EXPECT_FALSE(fits(f, next, fit.stack)) << "seed " << seed;
-        }
-        // Where no group is cut, that costs little.
-        if (fit.stack > 0) {
-            CellScale cut{kMax, 0};
-            while (!fits(f, cut, 0) && cut.smaller() != cut) cut = cut.smaller();
-            EXPECT_GE(3 * fit.scale.size(), 2 * cut.size()) << "seed " << seed;
+        EXPECT_TRUE(fits(f, fit) || fit.scale.smaller() == fit.scale) << "seed " << seed;
+        const glm::ivec2 cell = fit.cellAt(fit.scale);
+        EXPECT_LE(cell.y, cell.x);
+        EXPECT_LE(cell.x, kMax);
+        CellFit higher = fit;
+        ++higher.scale.pixels;
+        if (fit.scale.fold == 0 && cell.y < cell.x) {
+            EXPECT_FALSE(fits(f, higher)) << "seed " << seed;
         }
     }
-    EXPECT_GT(whole, 0);
+    EXPECT_GT(cut, 0);
     EXPECT_GT(folded, 0);
+}
+
+double filled(const CellGroups& groups, const FlowLook& look, const CellFit& fit) {
+    FlowLook with = look;
+    with.fit = fit;
+    const CellFlow flow(groups, {}, fit.scale, with);
+    return static_cast<double>(flow.size().x) / look.room.x;
 }
 
 /// The ways of a small cache, in a broad picture.
@@ -193,12 +224,66 @@ TEST(CellFit, FillsThePicture) {
         groups.columns = 2;
         for (std::uint32_t way = 0; way < ways; ++way) groups.groups.push_back({.title = "way", .rows = 2, .cells = 4});
         const FlowLook look{.room = {1870, 760}, .title = 48, .gap = 15, .gutter = 36};
-        const CellFit fit = fitOf(groups, look, CellScale::kMaxPixels);
-        const CellFlow flow(groups, {}, fit.scale,
-                            {.room = look.room, .title = 48, .gap = 15, .gutter = 36, .stack = fit.stack});
-        const double filled = 4.0 * ways * fit.scale.pixels * fit.scale.pixels / (1870.0 * 760);
-        EXPECT_GE(filled, 0.3) << ways << " ways of " << fit.scale.pixels;
+        const CellFit fit = fitOf(groups, look, CellScale::kMaxPixels, 2);
+        FlowLook with = look;
+        with.fit = fit;
+        const CellFlow flow(groups, {}, fit.scale, with);
+        EXPECT_GE(4 * ways * fit.area() / (1870.0 * 760), 0.3) << ways << " ways of " << fit.scale.pixels;
         EXPECT_EQ(flow.runs().size(), ways) << "none is cut";
+    }
+}
+
+/// Hundreds of small globals, a few tables, a heap with holes, stacks: what a recorded program has. In any tile, their
+/// rows are as wide as it is.
+TEST(CellFit, OfARealProgramIsAsWideAsTheTile) {
+    for (std::uint64_t seed = 0; seed < testRounds(60); ++seed) {
+        std::mt19937_64 dice(seed);
+        CellGroups groups;
+        groups.columns = 64;
+        for (std::uint64_t i = 0; i < 40 + dice() % 200; ++i) {
+            CellGroup g{.rows = 1, .isGathered = i > 0, .firstCell = dice() % 32, .cells = 1 + dice() % 8};
+            if (i == 0) g.title = "200 small regions";
+            groups.groups.push_back(g);
+        }
+        for (std::uint64_t i = 0; i < 1 + dice() % 4; ++i) {
+            const auto rows = static_cast<std::uint32_t>(2 + dice() % 30);
+            groups.groups.push_back({.title = "table", .rows = rows, .cells = std::uint64_t{rows} * 64});
+        }
+        for (std::uint64_t i = 0; i < 4 + dice() % 30; ++i) {
+            const auto rows = static_cast<std::uint32_t>(3 + dice() % 60);
+            groups.groups.push_back({.title = i == 0 ? "heap" : "",
+                                     .rows = rows,
+                                     .follows = i > 0,
+                                     .isAfterGap = i > 0,
+                                     .cells = std::uint64_t{rows} * 64});
+        }
+        for (const glm::ivec2 room :
+             {glm::ivec2(1380, 800), glm::ivec2(680, 330), glm::ivec2(1000, 300), glm::ivec2(420, 700)}) {
+            const FlowLook look{.room = room, .title = 23, .gap = 7, .gutter = 17, .text = 14};
+            const CellFit fit = fitOf(groups, look, CellScale::kMaxPixels, 3);
+            const auto where = fmt::format("seed {} in {} x {}", seed, room.x, room.y);
+            // Cells are whole pixels wide: of 64 in a row, that is much of a narrow room.
+            EXPECT_GE(filled(groups, look, fit), 0.6) << where;
+            double cells = 0;
+            for (const CellGroup& g : groups.groups) cells += static_cast<double>(g.cells);
+            EXPECT_GE(cells * fit.area() / (room.x * room.y), 0.1) << where;
+        }
+    }
+}
+
+/// Larger cells stay where they are, as in the picture that all of them fit into.
+TEST(CellFlow, ZoomedIsTheSameArrangement) {
+    for (std::uint64_t seed = 0; seed < testRounds(300); ++seed) {
+        Flowing f(seed);
+        f.look.fit = fitOf(f.groups, f.look, 24, 3);
+        f.order.clear();
+        if (f.look.fit.scale.fold > 0) continue;
+        const CellFlow all(f.groups, {}, f.look.fit.scale, f.look);
+        const CellFlow large(f.groups, {}, {4 * f.look.fit.scale.pixels, 0}, f.look);
+        ASSERT_EQ(all.runs().size(), large.runs().size()) << "seed " << seed;
+        for (std::size_t r = 0; r < all.runs().size(); ++r) {
+            ASSERT_EQ(all.runs()[r].firstRow, large.runs()[r].firstRow) << "seed " << seed;
+        }
     }
 }
 

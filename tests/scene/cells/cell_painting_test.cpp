@@ -26,7 +26,7 @@ class Painted {
         const glm::ivec2 size(20 + static_cast<int>(dice() % 130), 20 + static_cast<int>(dice() % 130));
         window.area = {{3, 5}, size - 4};
         FlowLook look{.room = {window.area.width(), window.area.height()}};
-        look.stack = static_cast<int>(dice() % 3);
+        look.fit = {scale, 0, 1 + static_cast<int>(dice() % 2), static_cast<std::uint32_t>(dice() % 3)};
         flow.emplace(cells.groups(), std::vector<std::uint32_t>{}, scale, look);
         const glm::ivec2 room(std::max(1, flow->size().x), std::max(1, flow->size().y));
         window.scroll = {static_cast<int>(dice() % static_cast<std::uint64_t>(room.x)),
@@ -172,7 +172,8 @@ TEST(CellPainting, DrawsBoundariesWhereAddressesAreMultiples) {
         const bool hasRoom =
             p.fold() == 0 &&
             (bytes < shape.row() ? bytes / shape.cell : bytes / shape.row()) * static_cast<std::uint64_t>(pixels) >= 12;
-        const bool done = paintBoundaries(p.raster, p.window, *p.flow, p.cells, bytes, 1, kPaint);
+        const bool done = hasBoundaries(*p.flow, shape, bytes);
+        paintBoundaries(p.raster, p.window, *p.flow, p.cells, bytes, 1, kPaint);
         ASSERT_EQ(done, hasRoom) << "seed " << seed;
         drawn += done ? 1 : 0;
         p.expect(
@@ -180,7 +181,8 @@ TEST(CellPainting, DrawsBoundariesWhereAddressesAreMultiples) {
                 const auto place = p.flow->at(at);
                 if (!done || !place) return false;
                 const PixelBox box = *p.flow->boxOf(*place);
-                const std::uint64_t base = p.cells.firstOf(place->group).value / shape.row() * shape.row();
+                const std::uint64_t base = p.cells.originOf(place->group) * shape.cell;
+                const bool isLoose = base % shape.row() != 0;  // a row that begins anywhere
                 const std::uint64_t row = base + place->row * shape.row();
                 const std::uint64_t address = row + place->column * shape.cell;
                 const auto isMultiple = [&](std::uint64_t a) { return a % bytes == 0; };
@@ -189,12 +191,13 @@ TEST(CellPainting, DrawsBoundariesWhereAddressesAreMultiples) {
                                      place->column + static_cast<std::uint32_t>(columns)};
                 };
                 const bool isFirstRow = p.flow->at({at.x, box.low.y - 1}) != std::optional(neighbour(-1, 0));
+                const bool isFirstColumn = p.flow->at({box.low.x - 1, at.y}) != std::optional(neighbour(0, -1));
                 const bool isLastRow = p.flow->at({at.x, box.high.y}) != std::optional(neighbour(1, 0));
-                if (at.y == box.low.y && isFirstRow && isMultiple(row) && p.exists(*place)) return true;
+                if (!isLoose && at.y == box.low.y && isFirstRow && isMultiple(row) && p.exists(*place)) return true;
                 const bool above = p.exists(isLastRow ? *place : neighbour(1, 0));
-                if (at.y == box.high.y - 1 && isMultiple(row + shape.row()) && above) return true;
-                if (bytes >= shape.row()) return false;
-                if (at.x == box.low.x && place->column == 0 && p.exists(*place)) return true;
+                if (!isLoose && at.y == box.high.y - 1 && isMultiple(row + shape.row()) && above) return true;
+                if (bytes >= shape.row() && !isLoose) return false;
+                if (at.x == box.low.x && isFirstColumn && isMultiple(address) && p.exists(*place)) return true;
                 const bool beside =
                     p.exists(*place) || (place->column + 1 < shape.columns && p.exists(neighbour(0, 1)));
                 return at.x == box.high.x - 1 && isMultiple(address + shape.cell) && beside;

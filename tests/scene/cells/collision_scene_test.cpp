@@ -85,6 +85,49 @@ TEST(CollisionScene, HasEachCountInItsPlace) {
     }
 }
 
+/// Of B alone: A and C evict it, and it evicts A, each with its number, the most frequent first.
+TEST(CollisionScene, OfOneIsTwoLists) {
+    const sim::Collisions collisions = byHand();
+    CollisionSubject subject{collisions, 0, "L1"};
+    subject.only = 1;
+    const CollisionLook look{{.size = {700, 320}}, {}};
+    const CollisionFrame frame = collisionFrame(subject, look);
+    const FlatScene scene = collisionScene(subject, look, frame);
+    ASSERT_EQ(frame.pairs.size(), 4u);
+    EXPECT_EQ(frame.pairs[0], &collisions.cells[0]);
+    EXPECT_EQ(frame.pairs[1], &collisions.cells[1]);
+    EXPECT_EQ(frame.pairs[2], &collisions.cells[2]);
+    EXPECT_EQ(frame.pairs[3], nullptr);
+    EXPECT_EQ(frame.total, 137u);
+    EXPECT_EQ(frame.hidden, 0u);
+    for (const char* words : {"Collisions of B in L1: 137 evictions", "B evicted by 2 regions: 107 times",
+                              "B evicts 1 region: 30 times", "100  A", "7  C", "30  A"}) {
+        EXPECT_TRUE(hasLabel(scene, words)) << words;
+    }
+    EXPECT_EQ(&collisionAt(frame, frame.boxOf(1, 0).low)->collision, &collisions.cells[2]);
+    EXPECT_FALSE(collisionAt(frame, frame.boxOf(1, 1).low));
+    // What evicts itself is in both lists, and counts once.
+    subject.only = 0;
+    const CollisionFrame ofA = collisionFrame(subject, look);
+    EXPECT_EQ(ofA.total, 131u);
+    EXPECT_EQ(ofA.shown, 3u);
+    EXPECT_EQ(ofA.hidden, 0u);
+}
+
+TEST(CollisionScene, SaysHowManyOfAllPairsHaveRoom) {
+    sim::Collisions collisions;
+    for (std::uint32_t i = 0; i < 100; ++i) collisions.names.push_back(fmt::format("T{}", i));
+    for (std::uint32_t i = 1; i < 100; ++i) collisions.cells.push_back(pairOf(0, i, 0, 200 - i));
+    CollisionSubject subject{collisions, 0, "L1"};
+    subject.only = 0;
+    const CollisionLook look{{.size = {700, 320}}, {}};
+    const CollisionFrame frame = collisionFrame(subject, look);
+    EXPECT_GT(frame.shown, 5u);
+    EXPECT_EQ(frame.shown + frame.hidden, 99u);
+    EXPECT_LE(frame.cells.high.y, frame.body.high.y);
+    EXPECT_TRUE(says(collisionScene(subject, look, frame), fmt::format("{} of 99 pairs are shown", frame.shown)));
+}
+
 TEST(CollisionScene, FillsThePicture) {
     const sim::Collisions collisions = byHand();
     for (const float text : {14.0f, 30.0f}) {

@@ -193,5 +193,13 @@ TEST(HistoryScene, OfNoAccessesAndInLittleRoomIsDrawn) {
     }
 }
 
+TEST(HistoryScene, TellsNamesInRuns) {
+    EXPECT_EQ(inRuns({}), "");
+    EXPECT_EQ(inRuns({"a"}), "a");
+    EXPECT_EQ(inRuns({"a", "b", "c"}), "a, b, c");
+    EXPECT_EQ(inRuns({"x", "y", "a", "b", "c", "a", "b", "c", "a", "b", "c", "a", "b", "c", "z"}), "x, y, a b c ×4, z");
+    EXPECT_EQ(inRuns({"a", "a", "a", "b", "b"}), "a ×3, b ×2");
+}
+
 }  // namespace
 }  // namespace whorl::scene

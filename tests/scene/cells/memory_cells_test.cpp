@@ -52,7 +52,9 @@ TEST(MemoryCells, AreAsManyAsTheirGroupsSayEachAtItsOwnAddress) {
         });
         for (std::uint32_t g = 0; g < groups.groups.size(); ++g) {
             ASSERT_EQ(count[g], groups.groups[g].cells);
-            ASSERT_EQ(groups.groups[g].firstCell, cells.firstOf(g).value / cells.shape().cell % cells.shape().columns);
+            const std::uint64_t first = cells.firstOf(g).value / cells.shape().cell;
+            ASSERT_EQ(groups.groups[g].firstCell, first - cells.originOf(g));
+            ASSERT_TRUE(cells.originOf(g) == first || cells.originOf(g) % cells.shape().columns == 0);
             ASSERT_EQ(cells.groupOf(cells.firstOf(g)), g);
             ASSERT_EQ(cells.groupOf(cells.lastOf(g)), g);
             if (g > 0) {
@@ -71,7 +73,11 @@ TEST(MemoryCells, BelowEachOtherAreARowApart) {
         shape.curve = MemoryCurve::linear;
         const MemoryCells cells(*test::randomMemory(seed), shape);
         test::forEachCell(cells, [&](const CellPlace& place, sim::ByteAddress a) {
-            ASSERT_EQ(a.value / shape.cell % shape.columns, place.column) << "seed " << seed;
+            // What is at most half a row long is a row wherever it begins.
+            const CellGroup& group = cells.groups().groups[place.group];
+            ASSERT_TRUE(a.value / shape.cell % shape.columns == place.column ||
+                        (group.rows == 1 && 2 * group.cells <= shape.columns))
+                << "seed " << seed;
             const auto below = cells.addressAt({place.group, place.row + 1, place.column});
             if (!below) return;
             ++pairs;
@@ -144,6 +150,34 @@ TEST(MemoryCells, OfARegionHaveOneTitle) {
             }
         }
     }
+}
+
+/// Globals of a few bytes have a title together, a table one of its own.
+TEST(MemoryCells, OfSmallRegionsAreGathered) {
+    sim::TraceBuilder builder("globals");
+    std::uint64_t base = 0x1000;
+    const auto add = [&](const std::string& name, std::uint64_t size) {
+        sim::Region region;
+        region.name = name;
+        region.base = sim::ByteAddress{base};
+        region.size = size;
+        builder.addRegion(region);
+        base += (size + 127) / 64 * 64;
+    };
+    for (const char* const name : {"a", "b", "c", "stack of main"}) add(name, 100);
+    add("table", 4096);
+    for (const char* const name : {"x", "y"}) add(name, 8);
+    const sim::Trace trace = builder.finish();
+    const auto titlesOf = [&](std::uint32_t gathered) {
+        const MemoryCells cells(trace, {.columns = 16, .gathered = gathered});
+        std::vector<std::string> titles;
+        for (const CellGroup& g : cells.groups().groups) titles.push_back(g.title);
+        return titles;
+    };
+    EXPECT_EQ(titlesOf(0)[3], "stack of main  100 bytes");
+    EXPECT_EQ(titlesOf(4),
+              (std::vector<std::string>{"4 stacks and globals", "", "", "", "table  4K", "x  8 bytes", "y  8 bytes"}))
+        << "two keep their names";
 }
 
 TEST(MemoryCells, InPiecesAreAlignedPieces) {

@@ -10,6 +10,7 @@
 #include "render/scene/rings/scene_builder.h"
 #include "scene/rings/stage.h"
 #include "sim/replay/snapshot.h"
+#include "sim/trace/trace_builder.h"
 
 namespace whorl::scene {
 namespace {
@@ -141,6 +142,51 @@ TEST_F(Pair, AllCpusHaveTheirSectorsAndDiscs) {
     }
     EXPECT_EQ(discs, (std::array{1, 1}));
     EXPECT_FALSE(scene.ringSectors.empty());
+}
+
+/// A CPU without accesses has no sector: its room goes to the others, as many parts as each cache has busy CPUs.
+TEST(SeveralCpus, IdleOnesGiveTheirRoomToTheBusy) {
+    sim::MachineConfig machine = *sim::loadMachine("coherence");
+    machine.cpus = 4;
+    machine.levels = {{.name = "L1", .size = 512, .ways = 2, .block = 32, .sharedBy = 1},
+                      {.name = "L2", .size = 2048, .ways = 4, .block = 32, .sharedBy = 2}};
+    sim::TraceBuilder builder("t");
+    for (int i = 0; i < 60; ++i) {
+        constexpr std::array kBusy = {0, 2, 3};
+        builder.add({.address = sim::ByteAddress{0x1000 + 8 * static_cast<std::uint64_t>(i)},
+                     .size = 8,
+                     .cpu = static_cast<std::uint8_t>(kBusy[static_cast<std::size_t>(i) % 3])});
+    }
+    TestStage stage(std::move(builder).finish(), machine);
+    const Scene& scene = stage.at(40.5, View{});
+    const RingLayout& layout = stage.layout();
+    EXPECT_EQ(layout.cpus, 3u);
+    EXPECT_EQ(layout.idle, 1u);
+    EXPECT_FALSE(layout.shows(0, 1));
+    ASSERT_EQ(layout.levels[0].caches(), 3u);
+    ASSERT_EQ(layout.levels[1].caches(), 2u);
+    // The one busy CPU of the first pair has a third of the turn in both levels.
+    const auto whole = [&](std::size_t l, std::uint32_t cache) {
+        return layout.levels[l].sector(cache, layout.levels[l].inner()).span;
+    };
+    EXPECT_NEAR(whole(1, 0) / whole(0, 0), 1, 0.1);
+    EXPECT_GT(whole(1, 1), 1.9f * whole(1, 0));
+    // All places are within their sectors, and are found again.
+    for (const LevelRing& ring : layout.levels) {
+        for (std::uint32_t c = 0; c < ring.caches(); ++c) {
+            for (std::uint32_t s = 0; s < ring.sets(); ++s) {
+                for (std::uint32_t k = 0; k < ring.ways(); ++k) {
+                    const Slot found = ring.slotAt(ring.place({c, s, k}));
+                    EXPECT_EQ((std::array{found.cache, found.set, found.rank}), (std::array{c, s, k}));
+                }
+            }
+        }
+    }
+    EXPECT_TRUE(std::any_of(scene.labels.begin(), scene.labels.end(),
+                            [](const Label& label) { return label.text == "1 idle CPU"; }));
+    for (const Target& target : scene.movingTargets) {
+        EXPECT_TRUE(target.kind != Target::Kind::cpu || target.cpu != 1);
+    }
 }
 
 TEST(SeveralCpus, NothingCoversTheirNumbers) {

@@ -269,10 +269,23 @@ TEST(RingLayout, OnTheStageNoLineIsThin) {
     }
 }
 
+/// Accesses of this many CPUs by turns.
+sim::Trace byTurns(std::uint8_t cpus) {
+    sim::TraceBuilder builder("by turns");
+    for (std::uint64_t i = 0; i < 200; ++i) {
+        sim::Access access;
+        access.address = sim::ByteAddress{0x1000 + 8 * i};
+        access.size = 8;
+        access.cpu = static_cast<std::uint8_t>(i % cpus);
+        builder.add(access);
+    }
+    return builder.finish();
+}
+
 TEST(CpuNumbers, AreReadFromAfar) {
-    for (const char* cpus : {"2", "4", "8"}) {
+    for (const std::uint8_t cpus : {2, 4, 8}) {
         auto machine = *sim::loadMachine("coherence");
-        TestStage stage(sim::test::ran("matmul:n=4"), sim::withValue(machine, std::string("cpus=") + cpus).value());
+        TestStage stage(byTurns(cpus), sim::withValue(machine, "cpus=" + std::to_string(cpus)).value());
         View view;
         view.stage = true;
         view.size = {1080, 1080};
@@ -281,9 +294,9 @@ TEST(CpuNumbers, AreReadFromAfar) {
         for (std::size_t i = 0; i < scene.labels.size(); ++i) {
             if (scene.labelTargets[i].kind != Target::Kind::cpu) continue;
             ++numbers;
-            EXPECT_GE(scene.labels[i].size, 24) << cpus;
+            EXPECT_GE(scene.labels[i].size, 24) << int{cpus};
         }
-        EXPECT_EQ(numbers, static_cast<std::size_t>(std::stoi(cpus)));
+        EXPECT_EQ(numbers, std::size_t{cpus});
     }
 }
 

@@ -34,7 +34,9 @@ class TestStage {
           reader_(run_),
           sceneBuilder_(subject()) {}
 
-    Subject subject() const { return {*trace_, run_->machine(), memorySlots_, looks_, usable_}; }
+    Subject subject() const {
+        return {*trace_, run_->machine(), memorySlots_, looks_, usable_.blocks, usable_.idleCpus};
+    }
     const Scene& at(double t, const View& view) { return sceneBuilder_.scene(snapshot(t, view), view); }
     const Scene& draw(const sim::Snapshot& snapshot, const View& view) { return sceneBuilder_.scene(snapshot, view); }
     const sim::Snapshot& snapshot(double t, const View& view) {
@@ -57,15 +59,15 @@ class TestStage {
     double end() const { return static_cast<double>(trace_->size()); }
 
   private:
-    static std::vector<std::uint64_t> usableOf(const sim::Trace& trace, const sim::MachineConfig& machine) {
+    static sim::UsableParts usableOf(const sim::Trace& trace, const sim::MachineConfig& machine) {
         sim::Progress progress;
-        return *sim::usableBlocks(trace, machine, progress);
+        return *sim::usableParts(trace, machine, progress);
     }
 
     std::shared_ptr<sim::Run> run_;
     std::shared_ptr<const sim::Trace> trace_;
     MemorySlots memorySlots_;
-    std::vector<std::uint64_t> usable_;
+    sim::UsableParts usable_;
     RegionLooks looks_;
     sim::SnapshotReader reader_;
     SceneBuilder sceneBuilder_;

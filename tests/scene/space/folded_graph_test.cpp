@@ -71,7 +71,7 @@ TEST(FoldedGraph, SortsByCostOrAddress) {
     ASSERT_EQ(byCost.peaks().size(), FoldedGraph::kPeaks);
     for (std::size_t rank = 0; rank < FoldedGraph::kPeaks; ++rank) {
         EXPECT_EQ(byCost.peaks()[rank].node, costly[rank]);
-        EXPECT_EQ(byCost.peaks()[rank].cycles, nodes[costly[rank]].cycles);
+        EXPECT_EQ(byCost.peaks()[rank].cost, nodes[costly[rank]].cycles);
         EXPECT_EQ(byAddress.peaks()[rank].node, costly[rank]);
     }
     EXPECT_FLOAT_EQ(byCost.shareAt(byCost.cellOf(4)), 7.0F / 9);

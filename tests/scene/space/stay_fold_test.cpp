@@ -229,6 +229,37 @@ TEST(StayFold, WhatStandsOutIsNeverFainterThanWhatDoesNot) {
     }
 }
 
+/// What is highlighted is a box; what is not is lines, points, or as it would be without, but dimmed.
+TEST(StayFold, WhatStandsOutHasAnotherShape) {
+    for (const float depth : {0.0F, 1.0F}) {
+        for (const std::uint32_t blocks : {4U, 20U, 700U}) {
+            const sim::HistoryLevel level = randomLevel(blocks, 1, 5, 200'000, 64);
+            const BlockView view(level, 0, 200'000, BlockOrder::cost);
+            BlockLook look = lookAt(view, Draw::automatic, depth);
+            look.highlights = std::make_shared<const std::vector<std::uint32_t>>(std::vector<std::uint32_t>{3});
+            const Rgba lit = cpuColour(look.ground, 0);
+            const auto isLit = [&](const auto& mark) { return mark.colour == lit; };
+            const auto solids = [&](BlockLook::Others others) {
+                look.others = others;
+                SpaceScene scene;
+                const BlockFrame frame(view, look);
+                scene.background = paletteFor(look.ground).ground;
+                scene.toClip = look.camera.toClip(look.size, frame.around());
+                scene.toEye = look.camera.toEye();
+                addStayMarks(scene, view, look, frame);
+                EXPECT_EQ(std::ranges::count_if(scene.boxes, isLit) + std::ranges::count_if(scene.faces, isLit), 1);
+                EXPECT_EQ(std::ranges::count_if(scene.segments, isLit), 0);
+                const bool arePoints = others == BlockLook::Others::points;
+                EXPECT_TRUE(!arePoints || scene.segments.empty()) << blocks;
+                EXPECT_FALSE(arePoints && scene.points.empty()) << blocks;
+                return scene.boxes.size() + scene.faces.size();
+            };
+            EXPECT_EQ(solids(BlockLook::Others::lines), 1U) << blocks;
+            EXPECT_EQ(solids(BlockLook::Others::points), 1U) << blocks;
+        }
+    }
+}
+
 /// What the pointer is told about a cell counts what the cell shows: not what is drawn by itself, for any reason.
 TEST(StayFold, WhatIsDrawnByItselfIsInNoCell) {
     const Made m = burst();
@@ -255,6 +286,7 @@ TEST(StayFold, WhatStandsOutIsInFrontOfCellsAndAsHigh) {
     BlockLook look = lookAt(view, Draw::automatic);
     look.camera.azimuth = -90;
     look.camera.elevation = 0;
+    look.others = BlockLook::Others::alike;
     const auto deepest = [&](bool standsOut, const SpaceScene& scene) {
         float high = 0;
         float x = scene.toEye.x < 0 ? 1e9F : -1e9F;

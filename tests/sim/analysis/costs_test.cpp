@@ -195,6 +195,22 @@ void expectLedger(const History& h, const Measures& measures, const Trace& trace
         add(sources[sourceOf(trace, SiteId{s})], ledger.sites.cycles(s), ledger.sites.accesses(s));
     }
     EXPECT_EQ(sumsOf(trace, h.sources), somethings(sources));
+    for (std::size_t l = 0; l < h.levels.size(); ++l) {
+        std::map<Name, std::uint64_t> missed;
+        for (std::uint32_t s = 0; s < trace.sites().size(); ++s) {
+            missed[sourceOf(trace, SiteId{s})] += ledger.sites.misses(s, l);
+        }
+        for (std::size_t i = 0; i < h.sources.size(); ++i) {
+            EXPECT_EQ(h.sourceCounts.of(NodeCount::misses, l, i), missed[nameOf(trace, h.sources[i])]);
+        }
+        const auto sum = [&](const NodeCounts& counts, std::size_t nodes) {
+            std::uint64_t all = 0;
+            for (std::size_t i = 0; i < nodes; ++i) all += counts.of(NodeCount::misses, l, i);
+            return all;
+        };
+        EXPECT_EQ(sum(h.objectCounts, h.objects.size()), sum(h.sourceCounts, h.sources.size()));
+        EXPECT_EQ(sum(h.wordCounts, h.words.size()), sum(h.sourceCounts, h.sources.size()));
+    }
     std::map<std::uint32_t, Sum> objects;
     Cycles all = 0;
     for (const CostNode& n : h.objects) {

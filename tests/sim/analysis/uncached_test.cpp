@@ -50,7 +50,7 @@ TEST_F(Uncached, TablesAddUp) {
         CellSums sums = cells->total();
         EXPECT_EQ(sums.cycles, cycles());
         EXPECT_EQ(sums.accesses, measures.counters.accesses());
-        EXPECT_TRUE(usableBlocks(run_->trace(), run_->machine(), progress_)->empty());
+        EXPECT_TRUE(usableParts(run_->trace(), run_->machine(), progress_)->blocks.empty());
     }
 }
 

@@ -64,17 +64,27 @@ TEST(UsableBlocks, AreThoseOfACountByHandOnAnyMachine) {
         }
         const Trace trace = std::move(builder).finish();
         Progress progress;
-        const auto usable = usableBlocks(trace, machine, progress);
+        const auto usable = usableParts(trace, machine, progress);
         ASSERT_TRUE(usable.has_value());
-        ASSERT_EQ(usable->size(), machine.levels.size());
-        for (std::size_t l = 0; l < usable->size(); ++l) {
-            EXPECT_EQ((*usable)[l], usableByHand(trace, machine, l)) << "round " << round << ", level " << l;
+        ASSERT_EQ(usable->blocks.size(), machine.levels.size());
+        for (std::size_t l = 0; l < usable->blocks.size(); ++l) {
+            EXPECT_EQ(usable->blocks[l], usableByHand(trace, machine, l)) << "round " << round << ", level " << l;
             several += machine.caches(l) > 1 ? 1u : 0u;
-            capped += (*usable)[l] == machine.levels[l].blocks() * machine.caches(l) ? 1u : 0u;
+            capped += usable->blocks[l] == machine.levels[l].blocks() * machine.caches(l) ? 1u : 0u;
         }
     }
     EXPECT_GT(several, testRounds(60) / 4);
     EXPECT_GT(capped, testRounds(60) / 4);
+}
+
+TEST(UsableParts, ACpuWithoutAccessesIsIdle) {
+    TraceBuilder builder("t");
+    for (const std::uint8_t cpu : {1, 3}) builder.add({.address = ByteAddress{0}, .size = 4, .cpu = cpu});
+    const Trace trace = std::move(builder).finish();
+    MachineConfig machine = *loadMachine("coherence");
+    machine.cpus = 6;
+    Progress progress;
+    EXPECT_EQ(usableParts(trace, machine, progress)->idleCpus, 0b110101u);
 }
 
 TEST(UsableBlocks, CancelledThereAreNone) {
@@ -84,7 +94,7 @@ TEST(UsableBlocks, CancelledThereAreNone) {
     MachineConfig machine = *loadMachine("coherence");
     Progress progress;
     progress.cancel();
-    EXPECT_FALSE(usableBlocks(trace, machine, progress).has_value());
+    EXPECT_FALSE(usableParts(trace, machine, progress).has_value());
 }
 
 TEST(Footprint, CountsItsBlocksAndJoinsAnother) {

@@ -11,6 +11,7 @@
 #include "sim/analysis/history_help.h"
 #include "sim/trace/trace_help.h"
 #include "support/runs.h"
+#include "support/scene_texts.h"
 #include "support/sharing_trace.h"
 
 namespace whorl::app {
@@ -87,6 +88,23 @@ TEST_F(CollisionViewByHand, IsOfTheChosenLevel) {
     EXPECT_EQ(picture().scene.labels.at(0).text, "Collisions in L2: 0 evictions");
     changeOf("collisions-level", 7).applyTo(session_);
     EXPECT_EQ(picture().scene.labels.at(0).text, "Collisions in L2: 0 evictions") << "there are only two";
+}
+
+TEST_F(CollisionViewByHand, IsOfWhatIsPicked) {
+    changeOf("collisions-picked", true).applyTo(session_);
+    const auto says = [&](const std::string& words) { return scene::says(picture().scene, words); };
+    EXPECT_TRUE(says("Pick a region, an object or a block"));
+    session_.region = 1;
+    EXPECT_TRUE(says("A evicted by 1 region"));
+    EXPECT_TRUE(says("A evicts 1 region"));
+    session_.selected = blockAt(sim::ByteAddress{0x2020});
+    EXPECT_TRUE(says("Collisions of B in L1")) << "the block that is selected goes before the region in the list";
+    session_.viewSettings.object = ObjectPick{sim::CostNode::Kind::word, 0, sim::ByteAddress{0x1000}};
+    EXPECT_TRUE(says("Collisions of A in L1"));
+    session_.viewSettings.object = ObjectPick{sim::CostNode::Kind::word, 0, sim::ByteAddress{0x500}};
+    EXPECT_TRUE(says("unused takes part in no collision."));
+    changeOf("collisions-picked", false).applyTo(session_);
+    EXPECT_TRUE(says("Collisions in L1: 4 evictions"));
 }
 
 TEST_F(CollisionViewByHand, IsMadeAgainOnlyWhenItChanges) {

@@ -79,8 +79,8 @@ std::vector<Golden> goldens() {
     TourScene large{.id = "", .title = "", .words = "", .input = "mergesort:n=20000", .machine = "desktop", .at = 1e5};
     out.push_back({"large", large, Ground::dark});
     large.machine = "coherence";
-    large.input = "matmul:n=16";
-    large.at = 3000;
+    large.input = "nbody:bodies=64";
+    large.at = 30000;
     out.push_back({"sectors", large, Ground::light});
     return out;
 }

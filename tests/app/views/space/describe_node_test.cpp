@@ -28,11 +28,11 @@ TEST_F(DescribeNode, Sources) {
     NodeDescription description = describeSource(*history_, trace_, 2);
     EXPECT_EQ(description.title, "b.c:3");
     EXPECT_EQ(description.lines, (Lines{"rank 1 of 4 by cost", "waited 60 cycles for blocks (32.4 %) in 2 accesses",
-                                        "accesses 2 objects"}));
+                                        "2 misses in L1, 1 in L2", "accesses 2 objects"}));
     description = describeSource(*history_, trace_, 1);
     EXPECT_EQ(description.title, "a.c:2");
-    EXPECT_EQ(description.lines,
-              (Lines{"rank 4 of 4 by cost", "waited 5 cycles for blocks (2.7 %) in 1 access", "accesses 1 object"}));
+    EXPECT_EQ(description.lines, (Lines{"rank 4 of 4 by cost", "waited 5 cycles for blocks (2.7 %) in 1 access",
+                                        "1 miss in L1", "1 block invalidated in L1", "accesses 1 object"}));
 }
 
 TEST_F(DescribeNode, CodeWithoutALineHasTheNameOfItsFunction) {
@@ -48,14 +48,14 @@ TEST_F(DescribeNode, CodeWithoutALineHasTheNameOfItsFunction) {
 TEST_F(DescribeNode, ObjectsAndWords) {
     NodeDescription description = describeObject(*history_, trace_, false, 0);
     EXPECT_EQ(description.title, "P");
-    EXPECT_EQ(description.lines,
-              (Lines{"class Half", "address 0x1000, 16 bytes", "rank 1 of 4 by cost",
-                     "waited 65 cycles for blocks (35.1 %) in 3 accesses", "accessed from 2 source lines"}));
+    EXPECT_EQ(description.lines, (Lines{"class Half", "address 0x1000, 16 bytes", "rank 1 of 4 by cost",
+                                        "waited 65 cycles for blocks (35.1 %) in 3 accesses", "3 misses in L1, 1 in L2",
+                                        "1 block invalidated in L1", "accessed from 2 source lines"}));
     description = describeObject(*history_, trace_, true, 1);
     EXPECT_EQ(description.title, "P+0x4");
-    EXPECT_EQ(description.lines,
-              (Lines{"class Half", "address 0x1004, 4 bytes", "rank 4 of 5 by cost",
-                     "waited 5 cycles for blocks (2.7 %) in 1 access", "accessed from 1 source line"}));
+    EXPECT_EQ(description.lines, (Lines{"class Half", "address 0x1004, 4 bytes", "rank 4 of 5 by cost",
+                                        "waited 5 cycles for blocks (2.7 %) in 1 access", "1 miss in L1",
+                                        "1 block invalidated in L1", "accessed from 1 source line"}));
 }
 
 TEST_F(DescribeNode, StaysSayHowTheyBeganAndEnded) {

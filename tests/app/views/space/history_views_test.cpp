@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "app/tasks/figures.h"
+#include "sim/replay/measures.h"
 #include "support/scene_texts.h"
 #include "support/sessions.h"
 #include "support/sharing_trace.h"
@@ -81,6 +82,47 @@ TEST_F(HistoryViewsTest, TellWhichPartOfTheTraceTheyShow) {
     EXPECT_EQ(title(part, kObjects), "ObjectView, accesses 0 – 3 (3)");
     EXPECT_TRUE(hasLabel(whole.of(kSources).scene({kSources, session, kSize, 1}), "height: cycles of a line"));
     EXPECT_TRUE(hasLabel(whole.of(kObjects).scene({kObjects, session, kSize, 1}), "height: cycles of an object"));
+}
+
+/// The height, and the colours, are of what is chosen, by name and unit; what is shown of the peak is the largest
+/// number.
+TEST_F(HistoryViewsTest, ShowTheCountsThatAreChosen) {
+    const sim::History& history = *histories[0];
+    session.viewSettings.sources.heightBy = {NodeMetric::misses, 0};
+    session.viewSettings.sources.colourBy = {NodeMetric::accesses, 0};
+    const scene::SpaceScene& scene = whole.of(kSources).scene({kSources, session, kSize, 1});
+    const std::string level = history.levels[0].name;
+    EXPECT_TRUE(hasLabel(scene, "height: misses in " + level + " of a line"));
+    EXPECT_TRUE(hasLabel(scene, "colour: accesses, 0"));
+    std::size_t highest = 0;
+    for (std::size_t i = 0; i < scene.surface.heights.size(); ++i) {
+        if (scene.surface.heights[i] > scene.surface.heights[highest]) highest = i;
+    }
+    std::uint32_t most = 0;
+    std::uint32_t sum = 0;
+    for (std::size_t i = 0; i < history.sources.size(); ++i) {
+        most = std::max(most, history.sourceCounts.of(sim::NodeCount::misses, 0, i));
+        sum += history.sourceCounts.of(sim::NodeCount::misses, 0, i);
+    }
+    ASSERT_GT(most, 0u);
+    EXPECT_EQ(history.sourceCounts.of(sim::NodeCount::misses, 0, scene.surface.nodes[highest]), most);
+    EXPECT_EQ(sum, sim::measuresOf(session.opened.run->stateAt(sim::Tick{7}), false).counters.level(0).misses());
+}
+
+TEST_F(HistoryViewsTest, SideBySideHaveTheirOwnScalesIfWanted) {
+    session.viewSettings.words = false;
+    whole.compareWith({histories[1]});
+    part.compareWith({histories[0]});
+    session.viewSettings.commonScale = false;
+    const auto highest = [&](HistoryViews& historyViews) {
+        const auto& heights = historyViews.of(kObjects).scene({kObjects, session, kSize, 1}).surface.heights;
+        return *std::max_element(heights.begin(), heights.end());
+    };
+    EXPECT_FLOAT_EQ(highest(part), highest(whole));
+    EXPECT_TRUE(hasLabel(part.of(kObjects).scene({kObjects, session, kSize, 1}),
+                         "height: cycles of an object, a scale for each run"));
+    session.viewSettings.commonScale = true;
+    EXPECT_LT(highest(part), highest(whole));
 }
 
 /// Where nothing goes with what is picked, all is dim: it says of what.

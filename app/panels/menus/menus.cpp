@@ -1,0 +1,137 @@
+// Draws the bar of menus and the menu of what is under the mouse.
+#include <imgui.h>
+
+#include <cmath>
+#include <string>
+
+#include "app/commands/menus.h"
+#include "app/panels/panels.h"
+#include "app/panels/widgets.h"
+
+namespace whorl::app {
+
+namespace {
+
+constexpr const char* kContextMenu = "context menu";
+constexpr float kBar = 26;  ///< its height, pixels at scale 1
+
+void drawItems(const PanelContext& c, const std::vector<MenuItem>& items);
+
+void drawItem(const PanelContext& c, const MenuItem& item) {
+    if (item.begins) ImGui::Separator();
+    const char* const words = item.words.c_str();
+    const bool opens = item.commands.empty();
+    ImGui::PushStyleColor(ImGuiCol_Text, item.isOff ? c.colours().muted : c.colours().text);
+    const bool isChosen = opens ? ImGui::BeginMenu(words, !item.isOff)
+                                : ImGui::MenuItem(words, item.keys.c_str(), item.on.value_or(false), !item.isOff);
+    ImGui::PopStyleColor();
+    nameItem(c, "menu " + item.words);
+    if (!isChosen) return;
+    for (const Command& command : item.commands) c.queue(command);
+    if (!opens) return;
+    drawItems(c, item.items);
+    ImGui::EndMenu();
+}
+
+void drawItems(const PanelContext& c, const std::vector<MenuItem>& items) {
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        ImGui::PushID(static_cast<int>(i));
+        drawItem(c, items[i]);
+        ImGui::PopID();
+    }
+}
+
+float widthOf(const MenuItem& item) {
+    return ImGui::CalcTextSize(item.words.c_str()).x + 2 * ImGui::GetStyle().FramePadding.x;
+}
+
+/// As many as have room at the right end.
+void drawButtons(const PanelContext& c, float width) {
+    const std::vector<MenuItem> buttons = menuButtons(c.session);
+    const float gap = 6 * c.scale;
+    float all = 0;
+    for (const MenuItem& button : buttons) all += widthOf(button) + gap;
+    if (ImGui::GetCursorPosX() + gap + all > width) return;
+    ImGui::SetCursorPosX(width - all);
+    for (const MenuItem& button : buttons) {
+        ImGui::BeginDisabled(button.isOff);
+        ImGui::PushStyleColor(ImGuiCol_Text, button.isOff                ? c.colours().muted
+                                             : button.on.value_or(false) ? c.colours().accent
+                                                                         : c.colours().text);
+        if (ImGui::SmallButton(button.words.c_str())) c.queue(button.commands.front());
+        ImGui::PopStyleColor();
+        ImGui::EndDisabled();
+        nameItem(c, "button " + button.words);
+        hint(wordsWithKey(button.commands.front()));
+        ImGui::SameLine(0, gap);
+    }
+}
+
+}  // namespace
+
+float menuBarHeight(const Session& session, float scale) {
+    return session.panels && session.menuBar && !session.onStage() ? std::round(kBar * scale) : 0;
+}
+
+void drawMenuBar(const PanelContext& c, float width) {
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize({width, menuBarHeight(c.session, c.scale)});
+    ImGui::PushFont(c.fonts.small);
+    const float padding = (menuBarHeight(c.session, c.scale) - ImGui::GetFontSize()) / 2;
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {8 * c.scale, padding});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+    const auto flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                       ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_MenuBar;
+    ImGui::Begin("##menus", nullptr, flags);
+    ImGui::PopStyleVar(3);
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {8 * c.scale, padding});
+    if (ImGui::BeginMenuBar()) {
+        const std::vector<Menu> menus = menuBar(c.session);
+        if (c.session.focus == Field::menus) {
+            ImGui::OpenPopup(menus.front().title.data());
+            c.queue(command::Focus{Field::none});
+        }
+        for (const Menu& menu : menus) {
+            const bool isOpen = ImGui::BeginMenu(menu.title.data());
+            nameItem(c, "menu " + std::string(menu.title));
+            if (!isOpen) continue;
+            drawItems(c, menu.items);
+            ImGui::EndMenu();
+        }
+        drawButtons(c, width);
+        ImGui::EndMenuBar();
+    }
+    ImGui::PopStyleVar();
+    ImGui::End();
+    ImGui::PopFont();
+}
+
+void drawContextMenu(const PanelContext& c) {
+    ContextMenu& menu = c.edits.menu;
+    if (c.session.focus == Field::contextMenu) {
+        c.queue(command::Focus{Field::none});
+        menu = {
+            {.pick = c.context.marked() ? std::optional<Command>(command::Select{*c.context.marked()}) : std::nullopt,
+             .view = c.context.viewSettings.active,
+             .ofRange = true},
+            true};
+    }
+    if (menu.opens) ImGui::OpenPopup(kContextMenu);
+    menu.opens = false;
+    ImGui::PushFont(c.fonts.small);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {8 * c.scale, 8 * c.scale});
+    if (ImGui::BeginPopup(kContextMenu)) {
+        if (!menu.subject.name.empty()) muted(c, cut(menu.subject.name, 320 * c.scale));
+        drawItems(c, contextMenu(c.session, menu.subject));
+        ImGui::EndPopup();
+    }
+    ImGui::PopStyleVar();
+    ImGui::PopFont();
+}
+
+bool isMenuOpen(const PanelContext& /*c*/) {
+    return ImGui::IsPopupOpen(kContextMenu);
+}
+
+}  // namespace whorl::app

@@ -1,0 +1,198 @@
+#include "app/panels/regions/region_tree.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "sim/trace/owners.h"
+
+namespace whorl::app {
+
+namespace {
+
+/// Bytes, accesses, and misses by level.
+struct Sums {
+    std::uint64_t bytes = 0;
+    std::uint64_t accesses = 0;
+    std::vector<std::uint64_t> misses = {};
+
+    void add(const sim::TallyTable& table, std::size_t row) {
+        accesses += table.accesses(row);
+        misses.resize(table.levels());
+        for (std::size_t l = 0; l < misses.size(); ++l) misses[l] += table.misses(row, l);
+    }
+    Sums& operator+=(const Sums& more) {
+        bytes += more.bytes;
+        accesses += more.accesses;
+        misses.resize(std::max(misses.size(), more.misses.size()));
+        for (std::size_t l = 0; l < more.misses.size(); ++l) misses[l] += more.misses[l];
+        return *this;
+    }
+    std::uint64_t ranking() const { return misses.empty() ? accesses : misses.front(); }
+};
+
+using Objects = std::vector<std::uint32_t>;
+
+class TreeMaker {
+  public:
+    TreeMaker(const sim::Trace& trace, const sim::MachineConfig& machine, const sim::Ledger* ledger)
+        : trace_(trace), machine_(machine), ledger_(ledger) {
+        tree_.table = {.name = "regions",
+                       .title = {},
+                       .columns = {{"region", "name"}, {"bytes", "bytes"}, {"accesses", "acc."}},
+                       .rows = {}};
+        for (std::size_t l = 0; l < machine.levels.size(); ++l) {
+            const std::string& level = machine.levels[l].name;
+            tree_.table.columns.push_back({l == 0 ? "misses" : level + "_misses", level + " miss"});
+            if (l == 0) tree_.table.columns.push_back({"share", "%"});
+        }
+        if (machine.levels.empty()) tree_.table.columns.push_back({"share", "%"});
+    }
+
+    RegionTree make() && {
+        std::vector<Objects> within(trace_.regions().size());
+        for (std::uint32_t o = 0; o < trace_.objects().size(); ++o) {
+            const sim::Object& object = trace_.objects()[o];
+            const std::uint32_t region = trace_.owners().ofRegion(trace_.regionAt(object.base));
+            if (object.size > 0 && region < within.size()) within[region].push_back(o);
+        }
+        for (std::uint32_t r = 0; r < within.size(); ++r) {
+            // Several regions of a variable are one.
+            if (trace_.owners().ofRegion(r) == r) addRegion(r, within[r]);
+        }
+        addShares();
+        return std::move(tree_);
+    }
+
+  private:
+    Sums sumsOf(std::uint32_t object) const {
+        Sums sums{.bytes = trace_.objects()[object].size};
+        if (ledger_ != nullptr) sums.add(ledger_->objects, object);
+        return sums;
+    }
+    Sums sumsOf(const Objects& objects) const {
+        Sums sums;
+        for (const std::uint32_t o : objects) sums += sumsOf(o);
+        return sums;
+    }
+
+    void addRow(std::string name, const Sums& sums, std::uint8_t depth, RegionTree::Row row) {
+        std::vector<sim::Cell> cells{std::move(name), sums.bytes};
+        const auto figure = [&](std::uint64_t n) { cells.push_back(ledger_ == nullptr ? sim::Cell() : sim::Cell(n)); };
+        figure(sums.accesses);
+        for (std::size_t l = 0; l < machine_.levels.size(); ++l) {
+            figure(l < sums.misses.size() ? sums.misses[l] : 0);
+            if (l == 0) cells.emplace_back();
+        }
+        if (machine_.levels.empty()) cells.emplace_back();
+        tree_.table.rows.push_back(std::move(cells));
+        tree_.depths.push_back(depth);
+        tree_.rows.push_back(row);
+        if (depth == 0) all_ += sums.ranking();
+        ranking_.push_back(sums.ranking());
+    }
+
+    void addRegion(std::uint32_t r, const Objects& objects) {
+        Sums sums;
+        for (std::uint32_t other = r; other < trace_.regions().size(); ++other) {
+            if (trace_.owners().ofRegion(other) == r) sums.bytes += trace_.regions()[other].size;
+        }
+        if (ledger_ != nullptr) sums.add(ledger_->owners, r);
+        for (const std::uint32_t o : objects) {
+            // What belongs to the region itself is counted.
+            if (ledger_ != nullptr && trace_.owners().ofObject(o) != r) sums.add(ledger_->objects, o);
+        }
+        const std::string& name = trace_.regions()[r].name;
+        addRow(name, sums, 0, {RegionTree::Kind::region, r});
+        const bool isItself = objects.size() == 1 && trace_.objects()[objects.front()].name == name;
+        if (!isItself) addClasses(objects, 1);
+    }
+
+    template <class NameOf>
+    std::map<std::string, Objects> grouped(const Objects& objects, const NameOf& nameOf) const {
+        std::map<std::string, Objects> groups;
+        for (const std::uint32_t o : objects) groups[std::string(nameOf(trace_.objects()[o]))].push_back(o);
+        return groups;
+    }
+
+    static std::string_view variable(const sim::Object& object) { return sim::variableOf(object.name); }
+
+    void addClasses(const Objects& objects, std::uint8_t depth) {
+        const auto classOf = [](const sim::Object& o) -> std::string_view {
+            return o.className.empty() ? variable(o) : std::string_view(o.className);
+        };
+        for (const auto& [name, those] : grouped(objects, classOf)) {
+            const auto variables = grouped(those, variable);
+            // A class of one variable is one row: "orders: Order".
+            const std::string& only = variables.begin()->first;
+            const bool isBoth = variables.size() == 1 && only != name;
+            if (those.size() == 1) {
+                addObject(those.front(), depth);
+            } else if (variables.size() == 1) {
+                addGroup(isBoth ? only + ": " + name : name, those, depth);
+            } else {
+                addRow(name, sumsOf(those), depth, {RegionTree::Kind::group, those.front()});
+                addVariables(variables, static_cast<std::uint8_t>(depth + 1));
+            }
+        }
+    }
+
+    void addVariables(const std::map<std::string, Objects>& variables, std::uint8_t depth) {
+        for (const auto& [name, those] : variables) {
+            if (those.size() == 1) {
+                addObject(those.front(), depth);
+            } else {
+                addGroup(name, those, depth);
+            }
+        }
+    }
+
+    void addObject(std::uint32_t o, std::uint8_t depth) {
+        addRow(trace_.objects()[o].name, sumsOf(o), depth, {RegionTree::Kind::object, o});
+    }
+
+    void addGroup(const std::string& name, const Objects& objects, std::uint8_t depth) {
+        addRow(name, sumsOf(objects), depth, {RegionTree::Kind::group, objects.front()});
+        std::vector<std::pair<std::uint64_t, std::uint32_t>> costs;
+        for (const std::uint32_t o : objects) costs.emplace_back(~sumsOf(o).ranking(), o);
+        if (costs.size() > RegionTree::kMaxListed) std::sort(costs.begin(), costs.end());
+        Sums rest;
+        for (std::size_t i = 0; i < costs.size(); ++i) {
+            if (i < RegionTree::kMaxListed) {
+                addObject(costs[i].second, static_cast<std::uint8_t>(depth + 1));
+            } else {
+                rest += sumsOf(costs[i].second);
+            }
+        }
+        if (costs.size() <= RegionTree::kMaxListed) return;
+        addRow(fmt::format("and {} more", sim::grouped(costs.size() - RegionTree::kMaxListed)), rest,
+               static_cast<std::uint8_t>(depth + 1), {RegionTree::Kind::leftOut, 0});
+    }
+
+    void addShares() {
+        if (ledger_ == nullptr || all_ == 0) return;
+        const std::size_t column = sim::columnOf(tree_.table.columns, "share");
+        for (std::size_t r = 0; r < ranking_.size(); ++r) {
+            tree_.table.rows[r][column] = 100 * static_cast<double>(ranking_[r]) / static_cast<double>(all_);
+        }
+    }
+
+    const sim::Trace& trace_;
+    const sim::MachineConfig& machine_;
+    const sim::Ledger* ledger_;
+    RegionTree tree_;
+    std::uint64_t all_ = 0;
+    std::vector<std::uint64_t> ranking_;  ///< by row: what its share is of
+};
+
+}  // namespace
+
+RegionTree regionTree(const sim::Trace& trace, const sim::MachineConfig& machine, const sim::Ledger* ledger) {
+    return TreeMaker(trace, machine, ledger).make();
+}
+
+}  // namespace whorl::app
