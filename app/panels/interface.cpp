@@ -117,18 +117,16 @@ RightColumn rightColumn(const Session& session, const Measures& m, float scale) 
             .source = listing ? std::floor(usableHeight(m) * session.sizes.source) : 0};
 }
 
-/// The height of what is picked, which has its room whether something is picked or not. A tour that is edited needs
-/// most of the column.
+/// The height of what is picked, which has its room whether something is picked or not. A tour that is edited needs all
+/// of the column.
 float pickedHeight(const Session& session, const Measures& m) {
-    constexpr float kBesideForm = 0.15f;
-    const float share = session.showsTourForm() ? std::min(kBesideForm, session.sizes.picked) : session.sizes.picked;
-    return std::floor((m.middle() - m.splitter) * share);
+    return session.showsTourForm() ? 0 : std::floor((m.middle() - m.splitter) * session.sizes.picked);
 }
 
 void drawLeftColumn(const PanelContext& c, const Measures& m) {
     const float picked = pickedHeight(c.session, m);
     panel("picked", {0, 0}, {m.left, picked}, [&] { drawPickedPanel(c); });
-    const float below = picked + m.splitter;
+    const float below = picked > 0 ? picked + m.splitter : 0;
     panel("left", {0, below}, {m.left, m.middle() - below}, [&] {
         if (c.session.welcome) drawWelcome(c);
         // A tour that is edited comes before all else.

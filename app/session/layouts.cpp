@@ -26,7 +26,7 @@ const Layout* layoutNamed(std::span<const Layout> layouts, std::string_view name
 
 std::span<const Layout> shippedLayouts() {
     static const std::vector<Layout> kShipped = {
-        {"lecture", {"arrange row(rings*3,table:0*2)", "lecture on", "explain on"}},
+        {"lecture", {"arrange row(rings*3,table:0*2)", "lecture on", "explain off"}},
         {"find my misses",
          {"arrange row(column(source*3,phases*2)*3,column(rings*3,object*2)*2)", "lecture off", "panels on",
           "caption off", "strip miss-kinds", "heat misses", "legend on"}},

@@ -93,7 +93,11 @@ click_on "alone phases" view-alone
 place "tile rings"
 
 # --- views and second panes are closed
-click_on "[+] pane memory" "pane-add memory"
+# In a small tile, controls are in a list.
+move_to "more memory"
+xdotool click 1
+click_on "list [+] pane memory" "pane-add memory"
+xdotool key --delay 25 Escape
 place "close memory[.]1"
 shot pane
 click_on "close memory[.]1" "view memory.1"
