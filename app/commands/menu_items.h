@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/session/command.h"
 #include "app/session/session.h"
 
 namespace whorl::app {
