@@ -6,6 +6,7 @@
 #include <cctype>
 #include <filesystem>
 
+#include "app/commands/commands.h"
 #include "app/session/position.h"
 #include "app/session/settings.h"
 #include "app/session/words.h"
