@@ -47,8 +47,7 @@ struct CellOptions {
 };
 
 /// Adds --metric, --cell, --width, --pixels, --groups, --hilbert, --treemap, --log, --boundaries, --half-life,
-/// --conflicts and
-/// --interleaved.
+/// --conflicts and --interleaved.
 void addCellOptions(OptionParser& command, CellOptions& options);
 
 /// Applies them to the views of cells that a session shows; its run is open. An error names an invalid value.

@@ -1,7 +1,6 @@
 // The menu of what is under the mouse: rows of commands about each kind of thing that can be picked.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <utility>
 
 #include "app/commands/commands.h"
@@ -43,9 +42,7 @@ void addSearches(MenuItems& items, std::string_view what, SearchKind kind) {
 
 void addMemory(const Session& session, MenuItems& items) {
     items.line()
-        .toggle("Watch", WatchSelected{},
-                std::any_of(session.watched.begin(), session.watched.end(),
-                            [&](sim::ByteAddress byte) { return session.marked() == byte; }))
+        .toggle("Watch", WatchSelected{}, session.marked() && session.watches(*session.marked()))
         .add("History", HistoryShow{}, placeOf(session, {ViewId::Kind::history}).has_value())
         .add("Life", LifeShow{}, lifeOf(session, {ViewId::Kind::life}).has_value())
         .line();

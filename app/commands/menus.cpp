@@ -246,11 +246,12 @@ std::vector<MenuItem> helpMenu(const Session& session) {
 }  // namespace
 }  // namespace command
 
-std::vector<Menu> menuBar(const Session& session) {
-    return {{"File", command::fileMenu(session)},   {"Run", command::runMenu(session)},
-            {"View", command::viewMenu(session)},   {"Find", command::findMenu(session)},
-            {"Tools", command::toolsMenu(session)}, {"Tour", command::tourMenu(session)},
-            {"Help", command::helpMenu(session)}};
+std::span<const Menu> menuBar() {
+    static constexpr Menu kMenus[] = {{"File", command::fileMenu},   {"Run", command::runMenu},
+                                      {"View", command::viewMenu},   {"Find", command::findMenu},
+                                      {"Tools", command::toolsMenu}, {"Tour", command::tourMenu},
+                                      {"Help", command::helpMenu}};
+    return kMenus;
 }
 
 std::vector<MenuItem> menuButtons(const Session& session) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,12 +14,12 @@
 namespace whorl::app {
 
 struct Menu {
-    std::string_view title;
-    std::vector<MenuItem> items;
+    const char* title;
+    std::vector<MenuItem> (*items)(const Session& session);
 };
 
 /// The menus of the bar, from the left.
-std::vector<Menu> menuBar(const Session& session);
+std::span<const Menu> menuBar();
 
 /// The buttons at the right end of the bar: what is wanted most, in few words.
 std::vector<MenuItem> menuButtons(const Session& session);

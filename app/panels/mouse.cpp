@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "app/panels/labels.h"
-#include "app/panels/panels.h"
 #include "app/panels/widgets.h"
 
 namespace whorl::app {
@@ -122,7 +121,7 @@ void act(const PanelContext& c, const Gestures& gestures) {
     if (asks && isOver && gestures.ask && !c.session.talk.on) {
         c.edits.menu = {gestures.ask(), true};
     }
-    if (isOver && !isUsed && gestures.tell && !isMenuOpen(c)) gestures.tell();
+    if (isOver && !isUsed && gestures.tell) gestures.tell();
 }
 
 void clickOn(const PanelContext& c, const Hit& hit) {

@@ -313,7 +313,7 @@ std::string amountInWords(const PanelContext& c, std::uint64_t from, std::uint64
 }
 
 void drawTooltip(const PanelContext& c, const Strip& strip) {
-    if ((!ImGui::IsItemHovered() && !ImGui::IsItemActive()) || isMenuOpen(c)) return;
+    if (!ImGui::IsItemHovered() && !ImGui::IsItemActive()) return;
     const double at = std::floor(strip.tick(ImGui::GetMousePos().x));
     const double width = strip.axis.perPixel();
     // The sums are of whole steps.

@@ -90,7 +90,6 @@ float menuBarHeight(const Session& session, float scale);
 void drawMenuBar(const PanelContext& c, float width);
 /// The menu that was asked for by a right click, or by its key; at the mouse.
 void drawContextMenu(const PanelContext& c);
-bool isMenuOpen(const PanelContext& c);
 
 // Over the rings.
 

@@ -40,10 +40,6 @@ bool isNarrower(const sim::Cell& a, const sim::Cell& b) {
     return a < b;
 }
 
-}  // namespace
-
-namespace {
-
 /// Which rows are shown, and what is in each of them.
 class RowTree {
   public:

@@ -174,10 +174,10 @@ void drawTracePanel(const PanelContext& c) {
     const Sections& open = c.context.sections;
     if (c.session.focus == Field::input && !open.trace) c.queue(changeOf("section-trace", true));
     if (c.session.focus == Field::machine && !open.machine) c.queue(changeOf("section-machine", true));
-    if (section(c, "TRACE", "section-trace", open.trace)) drawTrace(c);
+    if (section(c, "TRACE", "section-trace")) drawTrace(c);
     const std::string& name = c.machine().name;
     const std::string words = name.empty() ? "MACHINE" : "MACHINE  " + name;
-    if (section(c, words, "section-machine", open.machine)) drawParts(c);
+    if (section(c, words, "section-machine")) drawParts(c);
 }
 
 }  // namespace whorl::app

@@ -192,7 +192,7 @@ void drawCamera(const PanelContext& c) {
 }  // namespace
 
 void drawViewsPanel(const PanelContext& c) {
-    if (!c.context.opened.run || !section(c, "VIEWS", "section-views", c.context.sections.views)) return;
+    if (!c.context.opened.run || !section(c, "VIEWS", "section-views")) return;
     ImGui::PushFont(c.fonts.small);
     drawChoices(c);
     const ViewId& active = c.context.viewSettings.active;

@@ -267,7 +267,7 @@ void drawWhatIfPanel(const PanelContext& c) {
     if (!c.context.opened.run) return;
     const bool changed = !c.context.opened.request.changes.empty();
     if (!changed && !c.context.viewSettings.needsHistory()) return;
-    if (!section(c, "WHAT IF", "section-what-if", c.context.sections.whatIf)) return;
+    if (!section(c, "WHAT IF", "section-what-if")) return;
     ImGui::PushFont(c.fonts.small);
     drawChanges(c);
     drawSavings(c);

@@ -30,7 +30,8 @@ void heading(const PanelContext& c, const char* words) {
     ImGui::PopFont();
 }
 
-bool section(const PanelContext& c, const std::string& words, std::string_view setting, bool isOpen) {
+bool section(const PanelContext& c, const std::string& words, std::string_view setting) {
+    const bool isOpen = std::get<bool>(settingNamed(setting).value.get(c.context));
     ImGui::PushFont(c.fonts.small);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float side = ImGui::GetTextLineHeight();

@@ -23,7 +23,7 @@ scene::Rgba colourFrom(const std::array<float, 3>& rgb);
 /// A heading in small muted capitals, as in all sections of the columns.
 void heading(const PanelContext& c, const char* words);
 /// The heading of a section that a click opens and closes by the setting with that id. Returns whether it is open.
-bool section(const PanelContext& c, const std::string& words, std::string_view setting, bool isOpen);
+bool section(const PanelContext& c, const std::string& words, std::string_view setting);
 /// Less prominent text.
 void muted(const PanelContext& c, const std::string& words);
 /// Text wrapped to the available width; see inLines().

@@ -60,7 +60,10 @@ sim::Expected<void> showLayout(Session& session, std::string_view name) {
         return sim::fail("", fmt::format("there is no layout {}", sim::quotedText(name)),
                          "the layouts are " + sim::joinNames(names));
     }
-    for (const std::string& text : layout->commands) WHORL_TRY(parseCommand(text)).applyTo(session);
+    // All of it or nothing: a file may have been written by hand.
+    Commands commands;
+    for (const std::string& text : layout->commands) commands.push_back(WHORL_TRY(parseCommand(text)));
+    for (const Command& command : commands) command.applyTo(session);
     return {};
 }
 

@@ -44,6 +44,12 @@ scene::TimeSpan RunContext::played() const {
     return {0, opened.run ? static_cast<double>(opened.run->trace().size()) : 0};
 }
 
+bool RunContext::watches(sim::ByteAddress byte) const {
+    const std::uint64_t block = opened.run ? opened.run->machine().blockBytes() : 1;
+    return std::any_of(watched.begin(), watched.end(),
+                       [&](sim::ByteAddress other) { return other.value / block == byte.value / block; });
+}
+
 double RunContext::toPlay() const {
     return opened.run ? static_cast<double>(opened.run->trace().size() - opened.start) : 0;
 }

@@ -158,6 +158,9 @@ struct RunContext : Look {
     /// The clock by which the playhead advances in cycles; null if it advances by accesses, or the run is incomplete.
     sim::AccessClock* clock();
 
+    /// Whether the block of a byte in the nearest level is watched.
+    bool watches(sim::ByteAddress byte) const;
+
     /// A byte of the selected block, if a block is selected.
     std::optional<sim::ByteAddress> marked() const { return selected ? selected->byte : std::nullopt; }
 

@@ -177,8 +177,9 @@ void MainLoop::applyCommands() {
     applyAll(session_, std::exchange(commands_, {}));
     // Once: a field that is not shown never gets the focus, and must not keep all input from the program.
     const bool isNew = std::exchange(expected_, session_.focus) != session_.focus;
-    const bool isText = session_.focus < Field::menus;
-    if (isNew && isText && session_.focus != Field::none) window_.expectTextField();
+    const bool isText =
+        session_.focus != Field::none && session_.focus != Field::menus && session_.focus != Field::contextMenu;
+    if (isNew && isText) window_.expectTextField();
     if (styled_ != session_.ground) {
         applyStyle(session_.ground, scale_);
         styled_ = session_.ground;

@@ -41,17 +41,28 @@ void drawItems(const PanelContext& c, const std::vector<MenuItem>& items) {
     }
 }
 
+/// The command that picks what is selected.
+std::optional<Command> pickAgain(const RunContext& context) {
+    const ViewSettings& picks = context.viewSettings;
+    if (picks.source && picks.sourceIsNewer) return command::PickSource{picks.source->site};
+    if (const auto byte = context.marked()) return command::Select{*byte};
+    if (context.selected) return command::SelectPart{context.selected->target};
+    return std::nullopt;
+}
+
 float widthOf(const MenuItem& item) {
     return ImGui::CalcTextSize(item.words.c_str()).x + 2 * ImGui::GetStyle().FramePadding.x;
 }
 
-/// As many as have room at the right end.
+/// As many as have room at the right end, the first ones before the others.
 void drawButtons(const PanelContext& c, float width) {
-    const std::vector<MenuItem> buttons = menuButtons(c.session);
+    std::vector<MenuItem> buttons = menuButtons(c.session);
     const float gap = 6 * c.scale;
     float all = 0;
     for (const MenuItem& button : buttons) all += widthOf(button) + gap;
-    if (ImGui::GetCursorPosX() + gap + all > width) return;
+    for (; !buttons.empty() && ImGui::GetCursorPosX() + gap + all > width; buttons.pop_back()) {
+        all -= widthOf(buttons.back()) + gap;
+    }
     ImGui::SetCursorPosX(width - all);
     for (const MenuItem& button : buttons) {
         ImGui::BeginDisabled(button.isOff);
@@ -87,16 +98,15 @@ void drawMenuBar(const PanelContext& c, float width) {
     ImGui::PopStyleVar(3);
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {8 * c.scale, padding});
     if (ImGui::BeginMenuBar()) {
-        const std::vector<Menu> menus = menuBar(c.session);
         if (c.session.focus == Field::menus) {
-            ImGui::OpenPopup(menus.front().title.data());
+            ImGui::OpenPopup(menuBar().front().title);
             c.queue(command::Focus{Field::none});
         }
-        for (const Menu& menu : menus) {
-            const bool isOpen = ImGui::BeginMenu(menu.title.data());
-            nameItem(c, "menu " + std::string(menu.title));
+        for (const Menu& menu : menuBar()) {
+            const bool isOpen = ImGui::BeginMenu(menu.title);
+            nameItem(c, std::string("menu ") + menu.title);
             if (!isOpen) continue;
-            drawItems(c, menu.items);
+            drawItems(c, menu.items(c.session));
             ImGui::EndMenu();
         }
         drawButtons(c, width);
@@ -111,11 +121,7 @@ void drawContextMenu(const PanelContext& c) {
     ContextMenu& menu = c.edits.menu;
     if (c.session.focus == Field::contextMenu) {
         c.queue(command::Focus{Field::none});
-        menu = {
-            {.pick = c.context.marked() ? std::optional<Command>(command::Select{*c.context.marked()}) : std::nullopt,
-             .view = c.context.viewSettings.active,
-             .ofRange = true},
-            true};
+        menu = {{.pick = pickAgain(c.context), .view = c.context.viewSettings.active, .ofRange = true}, true};
     }
     if (menu.opens) ImGui::OpenPopup(kContextMenu);
     menu.opens = false;
@@ -128,10 +134,6 @@ void drawContextMenu(const PanelContext& c) {
     }
     ImGui::PopStyleVar();
     ImGui::PopFont();
-}
-
-bool isMenuOpen(const PanelContext& /*c*/) {
-    return ImGui::IsPopupOpen(kContextMenu);
 }
 
 }  // namespace whorl::app

@@ -24,12 +24,6 @@ void button(const PanelContext& c, const char* sign, const Command& command, con
     hint(words);
 }
 
-bool isWatched(const PanelContext& c, sim::ByteAddress byte) {
-    const std::uint64_t block = c.machine().blockBytes();
-    return std::any_of(c.context.watched.begin(), c.context.watched.end(),
-                       [&](sim::ByteAddress w) { return w.value / block == byte.value / block; });
-}
-
 void drawHeading(const PanelContext& c) {
     heading(c, "PICKED");
     ImGui::PushID("selected");  // the views have buttons of the same words
@@ -40,7 +34,7 @@ void drawHeading(const PanelContext& c) {
         button(c, sign, command, words);
     };
     if (const auto byte = c.context.marked()) {
-        more(isWatched(c, *byte) ? "watched ✓" : "watch", command::WatchSelected{},
+        more(c.context.watches(*byte) ? "watched ✓" : "watch", command::WatchSelected{},
              "watch it: list it and mark it in the picture (w)");
     }
     if (placeOf(c.session, {ViewId::Kind::history})) {

@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "app/panels/panels.h"
+#include "app/panels/picked/picked_thing.h"
 #include "app/panels/widgets.h"
 
 namespace whorl::app {
@@ -38,12 +38,10 @@ std::string whereIn(const PanelContext& c, std::size_t level, sim::ByteAddress b
 
 void drawWatchedBlock(const PanelContext& c, sim::ByteAddress byte) {
     ImGui::PushID(std::to_string(byte.value).c_str());
-    const double begun = std::ceil(c.context.player.position());
-    const sim::Tick now{begun > 0 ? static_cast<std::uint64_t>(begun) - 1 : 0};
     const float cross = ImGui::CalcTextSize("×").x + 2 * ImGui::GetStyle().FramePadding.x;
     const float width = ImGui::GetContentRegionAvail().x - cross - 4 * c.scale;
     const bool chosen = c.context.marked() == byte;
-    if (ImGui::Selectable(c.trace().placeOf(byte, now).c_str(), chosen, 0, {std::max(20.0f, width), 0})) {
+    if (ImGui::Selectable(c.trace().placeOf(byte, tickNow(c)).c_str(), chosen, 0, {std::max(20.0f, width), 0})) {
         c.queue(command::Select{byte});
     }
     hint(fmt::format("{:#x}: click to select it", byte.value));
@@ -65,7 +63,7 @@ void drawWatchedBlock(const PanelContext& c, sim::ByteAddress byte) {
 
 void drawWatchedPanel(const PanelContext& c) {
     if (c.context.watched.empty() || c.picture() == nullptr) return;
-    if (!section(c, "WATCHED", "section-watched", c.context.sections.watched)) return;
+    if (!section(c, "WATCHED", "section-watched")) return;
     ImGui::PushFont(c.fonts.small);
     for (const sim::ByteAddress byte : c.context.watched) drawWatchedBlock(c, byte);
     ImGui::PopFont();

@@ -54,7 +54,7 @@ void drawClassesPanel(const PanelContext& c) {
     const ViewSettings& viewSettings = c.context.viewSettings;
     if (c.historyViews() == nullptr || !viewSettings.needsHistory() || c.historyViews()->history().classes.empty())
         return;
-    if (!section(c, "CLASSES", "section-classes", c.context.sections.classes)) return;
+    if (!section(c, "CLASSES", "section-classes")) return;
     ImGui::PushFont(c.fonts.small);
     const std::shared_ptr<const sim::History> history = c.historyViews()->shared();
     const std::vector<scene::Rgba> hues = c.historyViews()->shown().hues(viewSettings, c.context.ground);

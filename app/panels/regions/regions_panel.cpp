@@ -88,7 +88,7 @@ void drawTree(const PanelContext& c) {
         {.thing = "region",
          .columns = {{.key = "region"},
                      {.key = "bytes",
-                      .means = "bytes; of several allocations of all of them",
+                      .means = "bytes, of all its allocations together",
                       .form = NumberForm::bytes,
                       .keeps = 2,
                       .isMuted = true},
@@ -160,8 +160,7 @@ void drawPairs(const PanelContext& c, const std::shared_ptr<const void>& of, con
     KeptTable& kept = keptTable(c, "evictions");
     kept.keep(TableSource({of}), [&] { return evictionTable(c, conflicts); });
     if (kept.table().rows.empty()) return;
-    const bool isOpen = c.context.sections.evictions;
-    if (!section(c, figuresWords(c, "EVICTIONS BY REGION", "whole run"), "section-evictions", isOpen)) return;
+    if (!section(c, figuresWords(c, "EVICTIONS BY REGION", "whole run"), "section-evictions")) return;
     const MutedScope aged(c, c.context.range.has_value() && c.isOld());
     drawFigures(c, kept,
                 {.thing = "evictions",
@@ -208,7 +207,7 @@ KeptTable& keptRegions(const PanelContext& c) {
 }
 
 void drawRegionsPanel(const PanelContext& c) {
-    if (section(c, figuresWords(c, "REGIONS", "whole run"), "section-regions", c.context.sections.regions)) {
+    if (section(c, figuresWords(c, "REGIONS", "whole run"), "section-regions")) {
         drawTree(c);
         ImGui::Dummy({0, 6 * c.scale});
     }

@@ -93,7 +93,7 @@ void drawWelcome(const PanelContext& c) {
 void drawTourPanel(const PanelContext& c) {
     const auto& p = c.session.presentation;
     const std::string words = p && !p->tour->title.empty() ? fmt::format("TOUR: {}", p->tour->title) : "TOUR";
-    if (!section(c, words, "section-tour", c.context.sections.tour)) return;
+    if (!section(c, words, "section-tour")) return;
     if (!p) {
         tourButton(c, "Begin with this moment", command::TourAdd{}, true);
         drawOpening(c);

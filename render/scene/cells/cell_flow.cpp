@@ -263,8 +263,6 @@ class Fitting {
     }
 
   private:
-    /// The least share of the room that folded cells take.
-    static constexpr double kMinFilled = 0.02;
     /// Rows of pixels from which groups are cut into strips.
     static constexpr std::array<std::uint32_t, 6> kCuts{0, 64, 24, 12, 6, 3};
 
@@ -304,10 +302,7 @@ class Fitting {
 
     CellFit smallest() const {
         CellFit fit{{1, 1}, 0, 1, 0};
-        const double room = static_cast<double>(look_.room.x) * look_.room.y;
         for (;; fit.scale = fit.scale.smaller()) {
-            // Where titles leave no room, a part of the cells is shown rather than none.
-            if (cells() * fit.area() < kMinFilled * room) return fit;
             for (const std::uint32_t cut : kCuts) {
                 fit.cut = cut;
                 if (fits(fit)) return fit;

@@ -287,7 +287,7 @@ constexpr double kMuchLarger = 1.5;
 constexpr int kWidestMemory = 3;
 constexpr int kWidestWay = 2;
 constexpr std::uint32_t kFewColumns = 8;
-constexpr std::uint32_t kMostGathered = 64;  ///< rows of a region that may share a title with others
+constexpr std::uint32_t kAll = ~std::uint32_t{0};  ///< regions of any size share a title
 
 bool isSmall(const CellFit& fit) {
     return fit.scale.pixels < kEnough;
@@ -308,9 +308,9 @@ ArrangedMemory arrangedMemory(const sim::Trace& trace, MemoryShape shape, std::u
     // The names of small regions are dropped where they take the room of the cells.
     const auto named = [&](std::uint32_t columns) {
         ArrangedMemory best = with(columns, 0);
-        const std::uint32_t limit = std::max(columns, 1u) * kMostGathered;
-        for (std::uint32_t gathered = std::max(1u, columns / 8); gathered <= limit && isSmall(best.fit);
-             gathered *= 4) {
+        // From an eighth of a row to many rows; in the smallest pictures, all of them.
+        for (const std::uint32_t gathered : {columns / 8, columns / 2, 4 * columns, 32 * columns, kAll}) {
+            if (!isSmall(best.fit)) break;
             ArrangedMemory next = with(columns, gathered);
             if (next.fit.area() >= kMuchLarger * best.fit.area()) best = std::move(next);
         }

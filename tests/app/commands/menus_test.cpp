@@ -35,7 +35,7 @@ void forEach(const std::vector<MenuItem>& items, const std::function<void(const 
 }
 
 void forEachOfBar(const Session& session, const std::function<void(const MenuItem&)>& f) {
-    for (const Menu& menu : menuBar(session)) forEach(menu.items, f);
+    for (const Menu& menu : menuBar()) forEach(menu.items(session), f);
     forEach(menuButtons(session), f);
 }
 
@@ -51,14 +51,15 @@ const MenuItem* itemOf(const std::vector<MenuItem>& items, const std::string& wo
 }
 
 TEST(MenuBar, HasTheseMenusWithDistinctWords) {
+    const Session session = sessionOf("matmul:n=8");
     std::vector<std::string_view> titles;
-    for (const Menu& menu : menuBar(sessionOf("matmul:n=8"))) {
-        titles.push_back(menu.title);
-        std::vector<std::string> words = wordsOf(menu.items);
-        const std::size_t all = words.size();
-        EXPECT_EQ(std::set(words.begin(), words.end()).size(), all) << menu.title;
-        EXPECT_FALSE(menu.items.empty()) << menu.title;
-        EXPECT_FALSE(menu.items.front().begins) << menu.title;
+    for (const Menu& menu : menuBar()) {
+        titles.emplace_back(menu.title);
+        const std::vector<MenuItem> items = menu.items(session);
+        const std::vector<std::string> words = wordsOf(items);
+        EXPECT_EQ(std::set(words.begin(), words.end()).size(), words.size()) << menu.title;
+        EXPECT_FALSE(items.empty()) << menu.title;
+        EXPECT_FALSE(items.front().begins) << menu.title;
     }
     EXPECT_EQ(titles, (std::vector<std::string_view>{"File", "Run", "View", "Find", "Tools", "Tour", "Help"}));
 }
