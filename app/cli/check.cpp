@@ -37,8 +37,8 @@ sim::Expected<int> check(const CheckCommand& options) {
                         .machine = options.machine.empty() ? std::string(sim::kHostMachine) : options.machine,
                         .settings = options.settings,
                         .reading = {}};
-    const auto machine = WHORL_TRY(machineOf(request));
     WHORL_TRY(sim::checkOutputOf(commandOf(options), options.answer.output));
+    const auto machine = WHORL_TRY(machineOf(request));
     const TemporaryFolder folder;
     WHORL_TRY(folder.checked());
     int countedStatus = 0;

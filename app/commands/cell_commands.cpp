@@ -49,6 +49,18 @@ std::optional<sim::Place> pickedPlace(const RunContext& context) {
     return memory ? memory : followed(context);
 }
 
+std::vector<std::string> cellsAsCommands(const Session& session) {
+    std::vector<std::string> out;
+    for (const auto& [view, choice] : session.viewSettings.cells) {
+        if (!session.viewSettings.shows(view) || !choice.quantity) continue;
+        out.push_back(textOf(command::CellMetric{view, choice.quantity->metric, choice.quantity->level}));
+    }
+    for (const auto& [view, region] : session.viewSettings.arrays) {
+        if (session.viewSettings.shows(view)) out.push_back(textOf(command::ArrayOf{view, region}));
+    }
+    return out;
+}
+
 std::optional<sim::LifeSubject> lifeOf(const RunContext& context, const ViewId& life) {
     if (!context.opened.run) return std::nullopt;
     const sim::Trace& trace = context.opened.run->trace();

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/session/command.h"
 #include "app/session/session.h"
@@ -27,6 +28,9 @@ std::optional<std::size_t> arrayOf(const RunContext& context, const ViewId& view
 /// The memory and range for a view of a life: the place that the view keeps, else the last pick among a cell of memory,
 /// a stay of a block, an object, region or word, and a selected block; in the chosen range. None if nothing is picked.
 std::optional<sim::LifeSubject> lifeOf(const RunContext& context, const ViewId& life);
+
+/// What the shown views of cells and arrays show, as texts of commands.
+std::vector<std::string> cellsAsCommands(const Session& session);
 
 namespace command {
 

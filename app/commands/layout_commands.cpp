@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/commands/moment.h"
+#include "app/commands/cell_commands.h"
 #include "app/commands/prompt_commands.h"
 #include "app/session/layouts.h"
 #include "app/session/transitions.h"

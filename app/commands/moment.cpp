@@ -6,7 +6,6 @@
 #include <cctype>
 #include <filesystem>
 
-#include "app/commands/commands.h"
 #include "app/session/position.h"
 #include "app/session/settings.h"
 #include "app/session/words.h"
@@ -195,18 +194,6 @@ std::vector<std::string> viewsOf(const Session& session) {
 }
 
 }  // namespace
-
-std::vector<std::string> cellsAsCommands(const Session& session) {
-    std::vector<std::string> out;
-    for (const auto& [view, choice] : session.viewSettings.cells) {
-        if (!session.viewSettings.shows(view) || !choice.quantity) continue;
-        out.push_back(textOf(command::CellMetric{view, choice.quantity->metric, choice.quantity->level}));
-    }
-    for (const auto& [view, region] : session.viewSettings.arrays) {
-        if (session.viewSettings.shows(view)) out.push_back(textOf(command::ArrayOf{view, region}));
-    }
-    return out;
-}
 
 std::string shellWord(std::string_view word) {
     const auto isPlain = [](char c) {

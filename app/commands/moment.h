@@ -20,9 +20,6 @@ MomentCommand momentCommandOf(const Session& session, glm::ivec2 size);
 /// The moment as a scene without words: its run, position, camera and views. A run must be open.
 TourScene momentOf(const Session& session);
 
-/// What the shown views of cells and arrays show, as commands.
-std::vector<std::string> cellsAsCommands(const Session& session);
-
 /// The name of a picture of what is open, without an ending: "matmul" for matmul:n=16 and for traces/matmul.whorl.
 std::string pictureNameOf(const Session& session);
 

@@ -339,8 +339,9 @@ class TilingReader {
     }
     std::string_view word() {
         skip();
-        const std::size_t end = std::min(text_.find_first_of(" ,()*", at_), text_.size());
-        return text_.substr(std::exchange(at_, end), end - at_);
+        const std::size_t from = at_;
+        at_ = std::min(text_.find_first_of(" ,()*", at_), text_.size());
+        return text_.substr(from, at_ - from);
     }
 
     sim::Expected<TileTree> part(std::size_t depth) {

@@ -17,7 +17,8 @@ class KeyWriter {
     KeyWriter(FlatScene* scene, const PixelBox& where, float text)
         : scene_(scene), where_(where), text_(text), x_(where.low.x), y_(where.low.y) {}
 
-    int lineHeight() const { return static_cast<int>(std::ceil(1.5f * text_)); }
+    static int lineOf(float text) { return static_cast<int>(std::ceil(1.5f * text)); }
+    int lineHeight() const { return lineOf(text_); }
     int height() const { return y_ + lineHeight() - where_.low.y; }
 
     /// Whether a text has room after another one that is written next.
@@ -40,7 +41,7 @@ class KeyWriter {
         const int side = static_cast<int>(text_);
         const int width = side + space() / 2 + widthOfWords(sign.words);
         makeRoom(width);
-        if (scene_ != nullptr) {
+        if (isSeen()) {
             const int thick = sign.isLine ? std::max(2, side / 6) : side;
             const int top = y_ + (lineHeight() - thick) / 2;
             const PixelBox box{{x_, top}, {x_ + side, top + thick}};
@@ -62,7 +63,7 @@ class KeyWriter {
         makeRoom(words + length);
         put(least);
         x_ += widthOfWords(least) + space() / 2;
-        if (scene_ != nullptr) {
+        if (isSeen()) {
             const int high = static_cast<int>(0.8f * text_);
             const int top = y_ + (lineHeight() - high) / 2;
             for (int i = 0; i < length; ++i) {
@@ -86,8 +87,11 @@ class KeyWriter {
         }
     }
 
+    /// Lines below the key's room are left out.
+    bool isSeen() const { return scene_ != nullptr && y_ + lineHeight() <= where_.high.y; }
+
     void put(const std::string& words) {
-        if (scene_ == nullptr) return;
+        if (!isSeen()) return;
         const glm::ivec2 at(x_, y_ + static_cast<int>(0.2f * text_));
         scene_->labels.push_back(cornerLabel(words, at, text_, paletteFor(scene_->ground).text));
     }
@@ -179,7 +183,10 @@ int ChartLook::margin() const {
 ChartFrame chartFrame(const ChartLook& look, int key) {
     const int margin = look.margin();
     const int top = margin / 2 + look.em(kTitle) + look.controls;
-    const int keyTop = look.size.y - key - margin / 2;
+    // In a small picture, the first lines of the key: the rest of the room is for what they explain.
+    const int line = KeyWriter::lineOf(look.text);
+    const int lines = std::max(0, (look.size.y - top) / 2 / line);
+    const int keyTop = look.size.y - std::min(key, lines * line) - margin / 2;
     const int right = std::max(margin + 1, look.size.x - margin);
     return {.body = {{margin, top}, {right, std::max(top + 1, keyTop - margin / 2)}},
             .key = {{margin, keyTop}, {look.size.x - margin, look.size.y}}};

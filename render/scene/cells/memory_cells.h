@@ -35,7 +35,7 @@ struct MemoryShape {
     MemoryGroups groups = MemoryGroups::regions;
     MemoryCurve curve = MemoryCurve::linear;
     std::uint64_t piece = 4096;  ///< bytes, a power of two, at least a row
-    /// Successive regions of at most so many cells, half a row at most, have one title together: "23 globals".
+    /// Successive regions of at most so many cells have one title together: "23 globals".
     std::uint32_t gathered = 0;
 
     std::uint64_t row() const { return cell * columns; }

@@ -48,7 +48,7 @@ for options in "--by object" "--level L2"; do
     cmp -s picture.png one.png && fail "$options gives the same picture"
 done
 
-bad '--metric "misses:L1": the view cache:L1 has no such metric; use accesses, hits, misses, miss-rate, penalty, evictions, write-backs or blocks' \
+bad '--metric "misses:L1": the view cache:L1 has no such metric; use accesses, hits, misses, miss-rate, penalty, evictions, write-backs, blocks, set-misses or set-blocks' \
     --view cache:L1 --metric misses:L1
 bad '--cell "48" is not a size that it can have; use a power of two from 4 to 2097152' --view memory --cell 48
 bad '--width "3" is not a size that it can have; use a power of two from 1 to 4096' --view memory --width 3

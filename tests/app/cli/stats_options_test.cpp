@@ -49,7 +49,7 @@ Ran ran(const Words& words) {
     // On a busy computer, progress is told, too.
     std::istringstream lines(testing::internal::GetCapturedStderr());
     std::string err;
-    for (std::string line; std::getline(lines, line);) err += isIn(line, " … ") ? "" : line + '\n';
+    for (std::string line; std::getline(lines, line);) err += isIn(line, " …") ? "" : line + '\n';
     return {status, std::move(out), std::move(err)};
 }
 
