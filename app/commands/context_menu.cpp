@@ -17,16 +17,23 @@ bool isBlock(scene::Target::Kind kind) {
     return kind == Kind::line || kind == Kind::slot || kind == Kind::trail;
 }
 
+template <class... C>
+bool isOneOf(const Command& command, CommandList<C...>) {
+    return ((command.id() == C::kForm.id) || ...);
+}
+
+using LinePicks = CommandList<PickSource, LookUp>;
+using MemoryPicks = CommandList<Select, PickMemory, PickObject, PickStay>;
+
 /// What the selection is, as far as menus tell it apart.
 struct Selected {
     explicit Selected(const Session& session, const MenuSubject& subject) {
         if (!subject.pick) return;
-        const std::string_view id = subject.pick->id();
-        const auto isPick = [&]<class... C>(CommandList<C...>) { return ((id == C::kForm.id) || ...); };
-        line = isPick(CommandList<PickSource, LookUp>());
-        memory = isPick(CommandList<Select, PickMemory, PickObject, PickStay>());
-        way = isPick(CommandList<PickWay>());
-        if (isPick(CommandList<SelectPart>()) && session.selected) target = session.selected->target;
+        line = isOneOf(*subject.pick, LinePicks());
+        memory = isOneOf(*subject.pick, MemoryPicks());
+        way = isOneOf(*subject.pick, CommandList<PickWay>());
+        const bool isPart = isOneOf(*subject.pick, CommandList<SelectPart, PickRegion>());
+        if (isPart && session.selected) target = session.selected->target;
         memory = memory || isBlock(target.kind);
     }
     bool line = false;
@@ -131,6 +138,12 @@ void addView(const Session& session, const ViewId& shown, MenuItems& items) {
 
 }  // namespace
 }  // namespace command
+
+bool picksForMenu(const Command& command) {
+    using namespace command;
+    return isOneOf(command, LinePicks()) || isOneOf(command, MemoryPicks()) ||
+           isOneOf(command, CommandList<PickWay, SelectPart, PickRegion>());
+}
 
 std::vector<MenuItem> contextMenu(const Session& session, const MenuSubject& subject) {
     MenuItems items;

@@ -34,6 +34,8 @@ struct MenuSubject {
     bool ofRange = false;              ///< it is about the range
 };
 
+/// Whether it picks something that has a menu.
+bool picksForMenu(const Command& command);
 /// What can be done with it, with what is selected, and with the view.
 std::vector<MenuItem> contextMenu(const Session& session, const MenuSubject& subject);
 

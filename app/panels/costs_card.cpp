@@ -205,6 +205,11 @@ void drawCostTable(const PanelContext& c, const SharedMeasures& measures) {
                        c.edits.costs.picked = nameOf(r);
                        if (its.pick != nullptr) pickCost(c, its.pick(nameOf(r), of));
                    },
+               .picks =
+                   [&](std::size_t r) {
+                       const auto pick = its.pick == nullptr ? std::nullopt : its.pick(nameOf(r), of);
+                       return pick && picksForMenu(*pick);
+                   },
                .hint = [&](std::size_t r, const std::string& key) { return kindsAfter(kept, r, key); }});
 }
 

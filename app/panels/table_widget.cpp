@@ -173,6 +173,10 @@ void drawName(const PanelContext& c, KeptTable& kept, const TableLook& look, con
     if (look.clicked) {
         constexpr auto kFlags = ImGuiSelectableFlags_SpanAllColumns | ImGuiSelectableFlags_AllowItemOverlap;
         isClicked = ImGui::Selectable((words + "##name").c_str(), its.isChosen, kFlags);
+        if (ImGui::IsItemClicked(ImGuiMouseButton_Right) && look.picks && look.picks(row)) {
+            if (!its.isChosen) look.clicked(row);
+            c.queue(command::Focus{Field::contextMenu});
+        }
     } else {
         ImGui::TextUnformatted(words.c_str());
     }

@@ -36,7 +36,7 @@ const std::vector<Budget>& lineBudgets() {
         {"render/svg/", 680},
         {"app/session/", 6450},
         {"app/tours/", 2920},
-        {"app/commands/", 6610},
+        {"app/commands/", 6615},
         {"app/tasks/", 1450},
         {"app/views/", 7170},
         {"app/panels/", 12660},

@@ -190,10 +190,12 @@ void drawSet(const PanelContext& c, const scene::Target& set) {
                .others = std::nullopt,
                .isTight = true,
                .most = 64,
-               .clicked = [&](std::size_t w) {
-                   const sim::WayContents its = contents.set(set.set)[w];
-                   if (its.valid) c.queue(command::Select{contents.addressOf(its.block)});
-               }});
+               .clicked =
+                   [&](std::size_t w) {
+                       const sim::WayContents its = contents.set(set.set)[w];
+                       if (its.valid) c.queue(command::Select{contents.addressOf(its.block)});
+                   },
+               .picks = [&](std::size_t w) { return contents.set(set.set)[w].valid; }});
 }
 
 }  // namespace whorl::app

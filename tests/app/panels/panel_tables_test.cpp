@@ -88,6 +88,16 @@ TEST(RegionsPanel, PicksRegionsAndChoosesTheirColours) {
     EXPECT_EQ(texts.front(), Command(command::RegionColourCard{1}).text());
 }
 
+/// A right click picks the row, unless it is picked, and opens the menu of it.
+TEST(RegionsPanel, HasMenusOfItsRows) {
+    DrawnPanel panel(atItsEnd(sharedSession()), drawRegionsPanel);
+    const auto asked = [&] { return textsOf(panel.frame.click(*panel.frame.place("region B"), 1)); };
+    EXPECT_EQ(asked(), (Texts{"pick-region 1", "focus context-menu"}));
+    command::apply(panel.session, command::PickRegion{1});
+    panel.next();
+    EXPECT_EQ(asked(), Texts{"focus context-menu"});
+}
+
 TEST(RegionsPanel, PicksPairsThatEvictEachOther) {
     DrawnPanel panel(atItsEnd(sharedSession()), drawRegionsPanel);
     EXPECT_EQ(panel.click("evictions A → B"), Texts{"pick-pair 0 1"});
@@ -274,6 +284,7 @@ TEST(CostsCard, MakesTheTableOfEachTab) {
     panel.session = withCosts(std::move(panel.session), "classes");
     panel.next();
     EXPECT_EQ(panel.click("cost Row"), Texts{"class-coloured Row"});
+    EXPECT_EQ(textsOf(panel.frame.click(*panel.frame.place("cost Row"), 1)), Texts{}) << "no menu of classes";
 }
 
 TEST(Sharing, PicksRowsAndTriesCures) {
