@@ -58,7 +58,7 @@ class Program:
         """Without what depends on the time and the machine."""
         text = text.replace(str(self.folder), "FOLDER").replace(self.whorl, "WHORL")
         # How far a long command has come is said now and then, by the clock.
-        text = re.sub(r"^\S+ \S+ … .*\d+ %\n", "", text.replace("\r", "\n"), flags=re.MULTILINE)
+        text = re.sub(r"^[a-z]+ing\b.* …( .*)?\n", "", text.replace("\r", "\n"), flags=re.MULTILINE)
         # The caches of this computer, which are the last in the list of machines and among candidates.
         text = re.sub(r"^host: .*?(?=^As a file)", "", text, flags=re.MULTILINE | re.DOTALL)
         return text
