@@ -174,7 +174,7 @@ std::string KeptTable::pathOf(std::size_t row) const {
     for (std::size_t r = row; r-- > 0 && depths_[row] > 0;) {
         if (depths_[r] >= depths_[row]) continue;
         row = r;
-        path = nameOf(r) + "\n" + path;
+        path.insert(0, nameOf(r) + '\n');
     }
     return path;
 }

@@ -56,6 +56,7 @@ sim::Expected<void> showLayout(Session& session, std::string_view name) {
     const Layout* const layout = layoutNamed(all, name);
     if (layout == nullptr) {
         std::vector<std::string> names;
+        names.reserve(all.size());
         for (const Layout& known : all) names.push_back(known.name);
         return sim::fail("", fmt::format("there is no layout {}", sim::quotedText(name)),
                          "the layouts are " + sim::joinNames(names));

@@ -133,7 +133,7 @@ class TreeMaker {
             if (those.size() == 1) {
                 addObject(those.front(), depth);
             } else if (variables.size() == 1) {
-                addGroup(isBoth ? only + ": " + name : name, those, depth);
+                addGroup(isBoth ? fmt::format("{}: {}", only, name) : name, those, depth);
             } else {
                 addRow(name, sumsOf(those), depth, {RegionTree::Kind::group, those.front()});
                 addVariables(variables, static_cast<std::uint8_t>(depth + 1));

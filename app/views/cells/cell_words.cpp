@@ -333,6 +333,7 @@ std::string describeConflicts(const sim::Place& cell, const sim::Activity& activ
     if (out.empty() && in.empty()) return {};
     const auto words = [&](const std::map<std::size_t, std::uint64_t>& counts) {
         std::vector<std::pair<std::string, std::uint64_t>> named;
+        named.reserve(counts.size());
         for (const auto& [r, n] : counts) named.emplace_back(nameOf(r), n);
         return named.empty() ? std::string("nothing") : mostOf(std::move(named));
     };

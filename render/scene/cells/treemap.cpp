@@ -110,12 +110,14 @@ void Treemap::divide(const sim::Trace& trace, std::size_t region, int title) {
     }
     if (shown.empty() || (shown.size() == 1 && rest == 0)) return;
     std::vector<Box> inside;
+    inside.reserve(shown.size() + 1);
     for (const sim::Object* o : shown)
         inside.push_back({.name = o->name, .from = o->base, .bytes = o->size, .isPart = true});
     if (rest > 0)
         inside.push_back({.name = whole.name, .from = whole.base, .bytes = rest, .isPart = true, .isRest = true});
     std::stable_sort(inside.begin(), inside.end(), [](const Box& a, const Box& b) { return a.bytes > b.bytes; });
     std::vector<double> sizes;
+    sizes.reserve(inside.size());
     for (const Box& b : inside) sizes.push_back(static_cast<double>(b.bytes));
     Box& outer = boxes_.back();
     PixelBox room{outer.box.low + 1, outer.box.high - 1};
