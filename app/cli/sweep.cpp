@@ -161,25 +161,23 @@ sim::Expected<void> checkKind(const std::string& path) {
 
 /// The text of a part, which may come from a pipe.
 sim::Expected<std::string> textOf(const std::string& path, sim::MemoryBudget& budget, sim::Progress& progress) {
-    constexpr std::size_t kStep = std::size_t{1} << 20;
     constexpr std::size_t kBegin = std::size_t{1} << 10;
     WHORL_TRY(checkKind(path));
     auto file = WHORL_TRY(sim::openFile(path, progress));
+    std::vector<char> piece(std::size_t{1} << 20);  // filled in part: a pipe gives some kilobytes at once
     std::string text;
     while (true) {
         if (progress.cancelled()) return tl::unexpected(sim::Error::byUser());
         if (text.size() >= kBegin) {
             WHORL_TRY(sim::checkPart(path, std::string_view(text).substr(0, kBegin)));
         }
-        const std::size_t had = text.size();
-        text.resize(had + kStep);
-        const auto n = file->read(std::span(text).subspan(had));
-        text.resize(had + n.value_or(0));
-        if (!n) return tl::unexpected(n.error());
-        if (*n == 0) return text;
-        if (!budget.take(*n)) {
+        const std::size_t n = WHORL_TRY(file->read(piece));
+        if (n == 0) return text;
+        text.append(piece.data(), n);
+        // Twice, as a text that grows is held together with its copy.
+        if (!budget.take(2 * n)) {
             return sim::fail(path, "the parts are too long to be merged",
-                             fmt::format("{} is the most here", sim::bytesInWords(budget.most())));
+                             fmt::format("{} is the most here", sim::bytesInWords(budget.most() / 2)));
         }
     }
 }

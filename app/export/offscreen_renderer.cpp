@@ -218,7 +218,7 @@ class GlOffscreenRenderer final : public OffscreenRenderer {
         return tiles;
     }
 
-    scene::Rgba background() const { return runs_.open()->composer().picture()->scene.background; }
+    scene::Rgba background() const { return runs_.open()->composer().picture()->scene().background; }
 
     void setScale(const Session& session) { setFonts(session.ground, session.scaleIn({width(), height()}, display_)); }
 

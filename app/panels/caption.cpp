@@ -297,7 +297,7 @@ bool drawAccess(const PanelContext& c, CaptionColumn& column) {
     const float lines = pace > kReadable ? 2 : pace > 0 ? 3 : 0;
     column.skipTo(top + lines * kLine * column.text());
     if (!showsRings(c.session)) return false;
-    return column.smallAll(scene::numberedWords(c.picture()->scene, sim::factsOf(*step, c.trace(), c.machine())));
+    return column.smallAll(scene::numberedWords(c.picture()->scene(), sim::factsOf(*step, c.trace(), c.machine())));
 }
 
 /// Draws the sentence about the current access, or about the difference of two runs. True if it explains the numbers

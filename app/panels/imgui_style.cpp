@@ -49,7 +49,7 @@ void setFrames(ImVec4* colours, const Theme& t) {
 
 void setGrounds(ImVec4* colours, const Theme& t) {
     colours[ImGuiCol_WindowBg] = t.panel;
-    colours[ImGuiCol_ChildBg] = t.panel;
+    colours[ImGuiCol_ChildBg] = withAlpha(t.panel, 0);
     colours[ImGuiCol_PopupBg] = t.panel;
     colours[ImGuiCol_MenuBarBg] = t.panel;
     colours[ImGuiCol_TitleBg] = t.panel;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <optional>
 #include <utility>
 
@@ -58,11 +59,47 @@ Measures measure(const Session& session, int width, int height, float scale) {
 
 constexpr auto kPanelFlags = ImGuiWindowFlags_None;
 
+/// A callback of ImGui: clears the rectangle to which drawing is restricted.
+void clearPanel(const ImDrawList*, const ImDrawCmd* command) {
+    const ImVec4 at = command->ClipRect;
+    const ImVec4 colour = *static_cast<const ImVec4*>(command->UserCallbackData);
+    const auto byte = [](float share) { return static_cast<std::uint8_t>(std::lround(255 * share)); };
+    const gl::Rect where{static_cast<int>(at.x), static_cast<int>(at.y), static_cast<int>(at.z - at.x),
+                         static_cast<int>(at.w - at.y)};
+    gl::clear({byte(colour.x), byte(colour.y), byte(colour.z), 255}, where,
+              static_cast<int>(ImGui::GetDrawData()->DisplaySize.y));
+}
+
+/// The ground of the panel at the cursor. Between its rounded corners it is cleared: a software renderer takes a
+/// quarter of a frame to blend the grounds of all panels.
+void drawGround(ImVec2 size) {
+    const ImVec2 cursor = ImGui::GetCursorScreenPos();
+    const ImVec2 from(std::floor(cursor.x), std::floor(cursor.y));
+    const ImVec2 to(from.x + std::floor(size.x), from.y + std::floor(size.y));
+    ImGuiStyle& style = ImGui::GetStyle();
+    ImVec4& colour = style.Colors[ImGuiCol_WindowBg];
+    const float round = style.ChildRounding;
+    const float strip = std::ceil(round) + 1;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.PushClipRect(from, to);
+    if (!style.AntiAliasedFill || to.y - from.y < 2 * strip) {  // drawn as areas, not as pixels; or low
+        list.AddRectFilled(from, to, packed(colour), round);
+    } else {
+        list.AddRectFilled(from, {to.x, from.y + strip}, packed(colour), round, ImDrawFlags_RoundCornersTop);
+        list.AddRectFilled({from.x, to.y - strip}, to, packed(colour), round, ImDrawFlags_RoundCornersBottom);
+        list.PushClipRect({from.x, from.y + strip}, {to.x, to.y - strip});
+        list.AddCallback(clearPanel, &colour);
+        list.PopClipRect();
+    }
+    list.PopClipRect();
+}
+
 /// A child window that contains a panel.
 template <class Draw>
 void panel(const char* id, ImVec2 at, ImVec2 size, Draw&& draw) {
     if (size.x < 8 || size.y < 8) return;
     ImGui::SetCursorPos(at);
+    drawGround(size);
     ImGui::BeginChild(id, size, false, ImGuiWindowFlags_AlwaysUseWindowPadding | kPanelFlags);
     draw();
     ImGui::EndChild();
@@ -235,6 +272,7 @@ class UnseenMouse {
 void drawBottom(const PanelContext& c, const Measures& m) {
     if (m.bottom <= 0) return;
     ImGui::SetCursorPos({0, m.height - m.bottom});
+    drawGround({m.width, m.bottom});
     ImGui::BeginChild(
         "bottom", {m.width, m.bottom}, false,
         ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);

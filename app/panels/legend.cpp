@@ -223,7 +223,7 @@ float widthOf(const PanelContext& c, const std::string& words) {
 std::vector<const LegendRow*> shownRows(const PanelContext& c) {
     std::vector<const LegendRow*> rows;
     for (const LegendRow& row : kRows) {
-        if (c.picture()->scene.legend.*row.shown) rows.push_back(&row);
+        if (c.picture()->scene().legend.*row.shown) rows.push_back(&row);
     }
     return rows;
 }
@@ -242,7 +242,7 @@ void addCurved(std::vector<ImRect>& out, const scene::Label& label, float width,
 
 /// The names of regions, in pixels of the window. Other texts come and go with the accesses.
 std::vector<ImRect> namesOfRegions(const PanelContext& c, const gl::Rect& canvas) {
-    const scene::Scene& scene = c.picture()->scene;
+    const scene::Scene& scene = c.picture()->scene();
     std::vector<ImRect> out;
     for (std::size_t i = 0; i < scene.labels.size(); ++i) {
         const scene::Label& label = scene.labels[i];
@@ -271,7 +271,7 @@ class Corner {
         if (c.context.camera.zoomed()) return;
         const scene::RingLayout& layout = c.runs.open()->composer().layout();
         radius_ = layout.memory.outer + layout.memoryRadius;
-        centre_ = c.picture()->scene.centre;
+        centre_ = c.picture()->scene().centre;
     }
 
     /// Whether a box of this size lies beside the rings, and on no name.

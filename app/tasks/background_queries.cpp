@@ -159,16 +159,18 @@ void BackgroundQueries::measureRange(const Session& session, Commands& commands)
 }
 
 /// Each count runs to its end instead of being replaced by the latest: while the playhead moves, every new count would
-/// cancel the previous one.
+/// cancel the previous one. While it plays, they take at most a fifth of a core from the picture.
 void BackgroundQueries::countKinds(const Session& session, const sim::Overview& overview) {
     takeKinds();
     const sim::Tick at{static_cast<std::uint64_t>(std::ceil(session.player.position()))};
     if (kinds_ || (results_.soFar && results_.soFar->at == at)) return;
+    if (session.player.moving() && Clock::now() < kindsRest_) return;
     KindsSoFar known = kindsKnown(overview, at);
     if (known.at == at) {
         results_.soFar = std::make_shared<const KindsSoFar>(std::move(known));
         return;
     }
+    kindsSince_ = Clock::now();
     kinds_.emplace(runner_, [run = run_, known = std::move(known), at](sim::Progress& progress) {
         return orCancelled(kindsBefore(*run, known, at, progress));
     });
@@ -179,6 +181,8 @@ void BackgroundQueries::takeKinds() {
     if (!kinds_ || !kinds_->done()) return;
     if (auto answer = *kinds_->take()) results_.soFar = *std::move(answer);
     kinds_.reset();
+    constexpr int kRest = 4;
+    kindsRest_ = Clock::now() + kRest * (Clock::now() - kindsSince_);
 }
 
 void BackgroundQueries::search(const Session& session, Commands& commands) {

@@ -2,7 +2,9 @@
 // playhead, searches, the sharing report, why it stalls. All run in the background; the last answers are kept.
 #pragma once
 
+#include <chrono>
 #include <memory>
+#include <optional>
 
 #include "app/commands/commands.h"
 #include "app/session/requests.h"
@@ -28,6 +30,8 @@ class BackgroundQueries {
     bool working() const { return range_.working() || kinds_ || search_ || sharing_.working() || why_.working(); }
 
   private:
+    using Clock = std::chrono::steady_clock;
+
     void forget();
     void measureRange(const Session& session, Commands& commands);
     void countKinds(const Session& session, const sim::Overview& overview);
@@ -43,6 +47,8 @@ class BackgroundQueries {
     LatestTask<sim::Range, std::shared_ptr<const sim::SharingReport>> sharing_;
     LatestTask<std::size_t, std::shared_ptr<const WhyAnswer>> why_;  ///< by the number of rows
     std::optional<Task<std::shared_ptr<const KindsSoFar>>> kinds_;
+    Clock::time_point kindsSince_;  ///< when the count began
+    Clock::time_point kindsRest_;   ///< while it plays, none begins before
     std::optional<Task<std::optional<SearchHit>>> search_;
     Search searched_;  ///< the current search, or the last one
 };

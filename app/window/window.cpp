@@ -24,7 +24,7 @@ using Clock = std::chrono::steady_clock;
 
 /// ImGui needs a frame to process an input, one for the layout change, and one for what depends on that.
 constexpr int kFramesToSettle = 3;
-constexpr std::chrono::milliseconds kBetweenLooks{8};
+constexpr std::chrono::milliseconds kBetweenLooks{12};
 
 sf::String words(const std::string& utf8) {
     return sf::String::fromUtf8(utf8.begin(), utf8.end());

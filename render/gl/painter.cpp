@@ -397,6 +397,12 @@ void clear(scene::Rgba colour, int width, int height) {
     clearTo(colour);
 }
 
+void clear(scene::Rgba colour, Rect where, int framebufferHeight) {
+    glEnable(GL_SCISSOR_TEST);
+    glScissor(where.x, framebufferHeight - where.y - where.height, where.width, where.height);
+    clearTo(colour);
+}
+
 const char* shaderHeader() {
     return kShaderHeader;
 }

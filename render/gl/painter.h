@@ -25,6 +25,8 @@ class Painter {
 
 /// Fills the whole framebuffer with one colour.
 void clear(scene::Rgba colour, int width, int height);
+/// Fills a part of the framebuffer with one colour. Leaves the scissor test on, restricted to that part.
+void clear(scene::Rgba colour, Rect where, int framebufferHeight);
 
 /// The lines that every shader begins with, the language's version first: for ImGui's renderer too.
 const char* shaderHeader();

@@ -11,7 +11,7 @@
 
 namespace whorl::sim {
 
-void Flows::take(const Event& e, const Access& access, const Trace& trace) {
+void Flows::take(const Event& e, Tick at, const Access& access, const Trace& trace) {
     origin_.take(e);
     FlowKey key{.level = e.level, .cache = e.cache};
     if (e.kind == EventKind::fill && e.level == 0) {
@@ -30,13 +30,15 @@ void Flows::take(const Event& e, const Access& access, const Trace& trace) {
     }
     const std::uint64_t size = machine_->levels[e.level].block;
     key.region = static_cast<std::uint32_t>(regionOfBlock(trace, ByteAddress{e.block.value * size}, size));
+    moves_.push_back({at, key});
     ++counts_[key];
 }
 
-std::uint64_t Flows::total() const {
-    std::uint64_t sum = 0;
-    for (const auto& [key, count] : counts_) sum += count;
-    return sum;
+void Flows::forgetBefore(Tick from) {
+    for (; !moves_.empty() && moves_.front().at < from; moves_.pop_front()) {
+        const auto of = counts_.find(moves_.front().key);
+        if (--of->second == 0) counts_.erase(of);
+    }
 }
 
 const UseShares& UseReader::at(Tick at) {
@@ -154,29 +156,29 @@ bool SnapshotReader::canGoOn(Tick to, const Lookback& lookback) const {
     };
     if (!isKept(lookback.steps, snapshot_->recent.size()) || !isKept(lookback.window, snapshot_->window.size()))
         return false;
-    const bool sameFlows = to == flowsTo_ && flowsFrom_.value == back(to, lookback.lapse);
-    return lookback.lapse == 0 || sameFlows || at.value <= back(to, lookback.lapse);
+    const Tick flowsFrom{back(to, lookback.lapse)};
+    return lookback.lapse == 0 || flowsFrom_ <= flowsFrom || at <= flowsFrom;
 }
 
 void SnapshotReader::startAt(Tick from) {
     Run::Resumed resumed = run_->resumeAt(from);
     snapshot_.emplace(std::move(resumed.machine));
     kinds_ = std::move(resumed.kinds);
-    flowsFrom_ = flowsTo_ = from;
+    flowsFrom_ = from;
 }
 
 void SnapshotReader::playTo(Tick to, const Lookback& lookback) {
     const Tick at = snapshot_->begun();
-    const bool again = to == flowsTo_ && flowsFrom_.value == back(to, lookback.lapse);
-    if (lookback.lapse == 0 || !again) {
+    flowsFrom_ = Tick{back(to, lookback.lapse)};
+    if (at < flowsFrom_) {
         snapshot_->flows.clear();
-        flowsFrom_ = Tick{back(to, lookback.lapse)};
-        flowsTo_ = to;
+    } else {
+        snapshot_->flows.forgetBefore(flowsFrom_);
     }
     if (at == to) return;
     kinds_->update(run_->kinds());  // more of the run may have been built since
     playFar(Tick{std::max(at.value, back(to, lookback.steps))}, lookback, to);
-    playNear(to, lookback.lapse != 0);
+    playNear(to);
 }
 
 /// Plays the accesses before the last ones, keeping only glances and flows.
@@ -190,7 +192,7 @@ void SnapshotReader::playFar(Tick to, const Lookback& lookback, Tick end) {
                 const MissKind kind = e.kind == EventKind::miss ? kinds_->next(e.level) : MissKind{};
                 if (access.unrecorded) continue;
                 glance.take(e, kind);
-                if (lookback.lapse != 0 && t >= flowsFrom_) snapshot_->flows.take(e, access, run_->trace());
+                if (t >= flowsFrom_) snapshot_->flows.take(e, t, access, run_->trace());
             }
             if (t.value >= windowFrom) snapshot_->window.push_back(glance);
         });
@@ -200,7 +202,7 @@ void SnapshotReader::playFar(Tick to, const Lookback& lookback, Tick end) {
 }
 
 /// Plays the last accesses, keeping their steps.
-void SnapshotReader::playNear(Tick to, bool flows) {
+void SnapshotReader::playNear(Tick to) {
     StepObserver observer(snapshot_->now.hierarchy(), [&](Step step) {
         const Access& access = step.access;
         Glance glance{.cpu = access.cpu};
@@ -209,7 +211,7 @@ void SnapshotReader::playNear(Tick to, bool flows) {
             if (e.kind == EventKind::miss) step.kinds.push_back(kind);
             if (access.unrecorded) continue;
             glance.take(e, kind);
-            if (flows && step.tick >= flowsFrom_) snapshot_->flows.take(e, access, run_->trace());
+            if (step.tick >= flowsFrom_) snapshot_->flows.take(e, step.tick, access, run_->trace());
         }
         if (access.unrecorded) {
             step.events.clear();

@@ -41,22 +41,30 @@ struct FlowKey {
     auto operator<=>(const FlowKey&) const = default;
 };
 
-/// The number of blocks moved between places in a range of a trace: shown when they are too many to follow
+/// The number of blocks moved between places in the last accesses of a trace: shown when they are too many to follow
 /// individually.
 class Flows {
   public:
     explicit Flows(const MachineConfig& machine) : machine_(&machine), origin_(machine.levels.size()) {}
 
-    /// Takes the next event of an access.
-    void take(const Event& e, const Access& access, const Trace& trace);
-    void clear() { counts_.clear(); }
+    /// Takes the next event of the access at a tick.
+    void take(const Event& e, Tick at, const Access& access, const Trace& trace);
+    /// Leaves out the accesses before a tick.
+    void forgetBefore(Tick from);
+    void clear() { *this = Flows(*machine_); }
     /// The number of blocks by route, in key order.
     const std::map<FlowKey, std::uint64_t>& counts() const { return counts_; }
-    std::uint64_t total() const;
+    std::uint64_t total() const { return moves_.size(); }
 
   private:
+    struct Move {
+        Tick at;
+        FlowKey key;
+    };
+
     const MachineConfig* machine_;
     Origin origin_;
+    std::deque<Move> moves_;  ///< oldest first
     std::map<FlowKey, std::uint64_t> counts_;
 };
 
@@ -166,13 +174,12 @@ class SnapshotReader {
     void startAt(Tick from);
     void playTo(Tick to, const Lookback& lookback);
     void playFar(Tick to, const Lookback& lookback, Tick end);
-    void playNear(Tick to, bool flows);
+    void playNear(Tick to);
     void trim(Tick at, const Lookback& lookback);
 
     std::shared_ptr<const Run> run_;
     std::optional<Snapshot> snapshot_;
-    Tick flowsFrom_;  ///< the tick at which the sum of flows begins
-    Tick flowsTo_;
+    Tick flowsFrom_;  ///< since when the flows are known
     std::optional<MissKindReader> kinds_;
     UseReader use_;
 };

@@ -28,7 +28,7 @@ class Mouse {
         Gestures gestures;
         gestures.zoom = [&](float notches) {
             c_.queue(command::ZoomAt{static_cast<float>(zoomFactor(notches)),
-                                     inUnits(at_ - c_.picture()->scene.size / 2.0f)});
+                                     inUnits(at_ - c_.picture()->scene().size / 2.0f)});
         };
         if (c_.context.camera.zoomed()) {
             gestures.move = [&](glm::vec2 pixels) { c_.queue(command::Drag{inUnits(pixels)}); };
@@ -51,7 +51,7 @@ class Mouse {
 
   private:
     scene::Target under(glm::vec2 at) const {
-        return scene::pick(c_.picture()->scene, composer_.layout(), c_.picture()->view, at);
+        return scene::pick(c_.picture()->scene(), composer_.layout(), c_.picture()->view, at);
     }
 
     glm::vec2 inUnits(glm::vec2 pixels) const { return pixels / composer_.layout().unit; }
@@ -100,7 +100,7 @@ void drawOverRings(const PanelContext& c, const FrameComposer& composer, const T
 void drawRingsTile(const PanelContext& c, const Tile& tile) {
     RunView* run = c.runs.at(tile.view.run);
     if (run == nullptr || run->composer().picture() == nullptr) return;
-    const scene::Scene& scene = run->composer().picture()->scene;
+    const scene::Scene& scene = run->composer().picture()->scene();
     if (c.edits.numbersAreExplained) {
         drawLabels(c, tile.where, scene.labels, scene.background, scene.centre);
     } else {

@@ -36,7 +36,7 @@ const Picture& FrameComposer::compose(double t, const scene::View& view) {
         overviewAt_ = built;
         overview_ = opened_.run->overview();
     }
-    picture_.emplace(Picture{snapshot, sceneBuilder_.scene(snapshot, view), view});
+    picture_.emplace(snapshot, view, sceneBuilder_);
     return *picture_;
 }
 

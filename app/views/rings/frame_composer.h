@@ -15,10 +15,19 @@
 namespace whorl::app {
 
 /// The picture at one time: the state of the machine, and the scene that shows it.
-struct Picture {
+class Picture {
+  public:
+    Picture(const sim::Snapshot& state, const scene::View& look, scene::SceneBuilder& builder)
+        : snapshot(state), view(look), builder_(&builder) {}
+
     const sim::Snapshot& snapshot;
-    const scene::Scene& scene;
     scene::View view;
+
+    /// Made when it is first asked for: other views need only the state.
+    const scene::Scene& scene() const {
+        if (scene_ == nullptr) scene_ = &builder_->scene(snapshot, view);
+        return *scene_;
+    }
 
     /// What other pictures of the same time that show moves depend on.
     struct Time {
@@ -32,6 +41,10 @@ struct Picture {
     /// How old what a step did is, in moves. In time-lapse nothing is between two places, and lights last several
     /// frames.
     double ageOf(const sim::Step& step) const;
+
+  private:
+    scene::SceneBuilder* builder_;
+    mutable const scene::Scene* scene_ = nullptr;
 };
 
 class FrameComposer final : public Views {
@@ -43,7 +56,7 @@ class FrameComposer final : public Views {
     /// The picture at time t. The reference is valid until the next call.
     const Picture& compose(double t, const scene::View& view);
     TileScene pictureOf(const ViewQuery& /*query*/) override {
-        return picture_ ? TileScene(&picture_->scene) : TileScene();
+        return picture_ ? TileScene(&picture_->scene()) : TileScene();
     }
     /// The last picture; null before the first.
     const Picture* picture() const { return picture_ ? &*picture_ : nullptr; }
@@ -51,8 +64,11 @@ class FrameComposer final : public Views {
     const sim::Overview& overview() const { return overview_; }
 
     const Opened& opened() const { return opened_; }
-    /// The layout of the last picture.
-    const scene::RingLayout& layout() const { return sceneBuilder_.layout(); }
+    /// The layout of the last picture; before the first, of an empty one.
+    const scene::RingLayout& layout() const {
+        if (picture_) picture_->scene();
+        return sceneBuilder_.layout();
+    }
     scene::Subject subject() const {
         return {opened_.run->trace(), opened_.run->machine(), *opened_.memorySlots,
                 *opened_.regionLooks, opened_.usable,         opened_.idleCpus};

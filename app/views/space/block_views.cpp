@@ -37,7 +37,6 @@ void BlockViews::forget() {
 
 SpaceViews::Key BlockViews::keyOf(const ViewQuery& query) const {
     Key key = SpaceViews::keyOf(query);
-    key.playhead = history().cyclesAt(query.context.player.position());
     key.seen = query.context.seen;
     key.range = query.context.range;
     return key;
@@ -136,7 +135,7 @@ scene::BlockLook BlockViews::look(const ViewQuery& query, const Key& key) {
     look.caches = cachesOf(level, choice.cpus);
     look.lens = key.viewSettings.lens;
     look.rows = choice.rows;
-    look.playhead = key.playhead;
+    look.playhead = history().cyclesAt(query.context.player.position());
     const scene::BlockTime time = this->time();
     look.range = time.shown(key.seen);
     if (key.range) look.chosen = time.cyclesOf(scene::spanOf(*key.range));
@@ -204,6 +203,11 @@ scene::SpaceScene BlockViews::make(const ViewQuery& query, const Key& key, const
     scene::BlockLook look = this->look(query, key);
     look.camera = camera;
     return blockScene(blocksSeen(query), look);
+}
+
+void BlockViews::moveTo(scene::SpaceScene& scene, const ViewQuery& query) {
+    if (scene.playhead == history().cyclesAt(query.context.player.position())) return;
+    movePlayhead(scene, blocksSeen(query), lookSeen(query));
 }
 
 scene::BlockLook BlockViews::lookSeen(const ViewQuery& query) {

@@ -56,6 +56,7 @@ class BlockViews final : public SpaceViews {
     scene::SpaceCamera firstCamera(const ViewQuery& query) const override;
     scene::SpaceCamera placed(const ViewQuery& query, const Key& key, const scene::SpaceCamera& camera) override;
     scene::SpaceScene make(const ViewQuery& query, const Key& key, const scene::SpaceCamera& camera) override;
+    void moveTo(scene::SpaceScene& scene, const ViewQuery& query) override;
     /// The view's rows for the whole time, which place its camera, whatever time it shows.
     const scene::BlockView& blocksOf(const ViewQuery& query);
     /// The view's rows for the visible time. If the whole time has too many stays for a row per block, only blocks that

@@ -103,9 +103,11 @@ bool SpaceViews::isZoomed(const ViewQuery& query) {
 const scene::SpaceScene& SpaceViews::scene(const ViewQuery& query) {
     Key key = keyOf(query);
     Kept& kept = kept_[query.view];
-    if (kept.key == key && kept.scene.size == glm::vec2(query.size)) return kept.scene;
-    kept.scene = make(query, key, cameraOf(query));
-    kept.key = std::move(key);
+    if (!(kept.key == key) || kept.scene.size != glm::vec2(query.size)) {
+        kept.scene = make(query, key, cameraOf(query));
+        kept.key = std::move(key);
+    }
+    moveTo(kept.scene, query);
     return kept.scene;
 }
 

@@ -82,7 +82,6 @@ class SpaceViews {
         float scale = 1;
         scene::Ground ground = scene::Ground::dark;
         // Only for BlockViews.
-        std::optional<double> playhead = {};
         std::optional<scene::TimeSpan> seen = {};
         std::optional<sim::Range> range = {};
         bool operator==(const Key&) const = default;
@@ -93,6 +92,8 @@ class SpaceViews {
     /// The camera, moved to where it sees everything.
     virtual scene::SpaceCamera placed(const ViewQuery& query, const Key& key, const scene::SpaceCamera& camera) = 0;
     virtual scene::SpaceScene make(const ViewQuery& query, const Key& key, const scene::SpaceCamera& camera) = 0;
+    /// Moves what goes with the time in a picture that make() has given.
+    virtual void moveTo(scene::SpaceScene& /*scene*/, const ViewQuery& /*query*/) {}
 
     /// Fills in what all looks have in common.
     template <class Look>

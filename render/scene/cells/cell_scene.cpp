@@ -279,8 +279,10 @@ FlatScene cacheScene(const CachePicture& picture, const CellLook& look) {
 
 namespace {
 
-/// The height of cells, pixels, that is enough to keep rows of one way, and to name all regions.
+/// The height of cells, pixels, that is enough to keep rows of one way.
 constexpr int kEnough = 20;
+/// … and to keep the names of regions.
+constexpr int kEnoughNamed = 8;
 /// Shorter rows, or fewer names, must make cells larger by this factor.
 constexpr double kMuchLarger = 1.5;
 // How much wider than high cells may be. What is in conflict is below each other in rows of memory that are not cut.
@@ -308,9 +310,9 @@ ArrangedMemory arrangedMemory(const sim::Trace& trace, MemoryShape shape, std::u
     // The names of small regions are dropped where they take the room of the cells.
     const auto named = [&](std::uint32_t columns) {
         ArrangedMemory best = with(columns, 0);
-        // From an eighth of a row to many rows; in the smallest pictures, all of them.
+        // From an eighth of a row to many rows; where cells would be less than a pixel, all of them.
         for (const std::uint32_t gathered : {columns / 8, columns / 2, 4 * columns, 32 * columns, kAll}) {
-            if (!isSmall(best.fit)) break;
+            if (best.fit.scale.fold == 0 && (best.fit.scale.pixels >= kEnoughNamed || gathered == kAll)) break;
             ArrangedMemory next = with(columns, gathered);
             if (next.fit.area() >= kMuchLarger * best.fit.area()) best = std::move(next);
         }

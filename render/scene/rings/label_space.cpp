@@ -49,26 +49,35 @@ bool LabelSpace::isNear(const Segment& segment, const TextBox& box, float distan
     return meet(segment, {low, high}) || meet(segment, {{low.x, high.y}, {high.x, low.y}});
 }
 
+glm::vec2 LabelSpace::placeOn(const Arc& arc, float angle) const {
+    return scene_.centre + arc.radius * glm::vec2(std::cos(angle), std::sin(angle));
+}
+
 template <class F>
 bool LabelSpace::anyOf(const Arc& arc, F&& holds) const {
     const int pieces = std::clamp(static_cast<int>(4 * arc.half * arc.radius / size_), 2, 96);
     for (int i = 0; i <= pieces; ++i) {
-        const float a = arc.angle + arc.half * (2 * static_cast<float>(i) / static_cast<float>(pieces) - 1);
-        if (holds(scene_.centre + arc.radius * glm::vec2(std::cos(a), std::sin(a)))) return true;
+        const float along = 2 * static_cast<float>(i) / static_cast<float>(pieces) - 1;
+        if (holds(placeOn(arc, arc.angle + along * arc.half))) return true;
     }
     return false;
 }
 
 bool LabelSpace::isSeen(const Arc& arc) const {
-    return !anyOf(arc, [&](glm::vec2 pixel) { return !frame_.lens.sees(pixel, -0.55f * arc.size); });
+    const auto isSeenAt = [&](glm::vec2 pixel) { return frame_.lens.sees(pixel, -0.55f * arc.size); };
+    // Of the texts that are not seen whole, most end outside of the picture.
+    return isSeenAt(placeOn(arc, arc.angle + arc.half)) && isSeenAt(placeOn(arc, arc.angle - arc.half)) &&
+           !anyOf(arc, [&](glm::vec2 pixel) { return !isSeenAt(pixel); });
+}
+
+bool LabelSpace::crossesArc(const Arc& arc) const {
+    return std::any_of(arcs_.begin(), arcs_.end(), [&](const Arc& other) {
+        if (std::abs(arc.radius - other.radius) >= (arc.size + other.size) / 2) return false;
+        return std::abs(std::remainder(arc.angle - other.angle, 2 * kPi)) < arc.half + other.half;
+    });
 }
 
 bool LabelSpace::isFree(const Arc& arc, bool overMoving) const {
-    const auto crosses = [&](const Arc& other) {
-        const float apart = std::abs(std::remainder(arc.angle - other.angle, 2 * kPi));
-        return std::abs(arc.radius - other.radius) < (arc.size + other.size) / 2 && apart < arc.half + other.half;
-    };
-    if (std::any_of(arcs_.begin(), arcs_.end(), crosses)) return false;
     return !anyOf(arc, [&](glm::vec2 pixel) {
         const auto covers = [&](const TextBox& box) { return box.isWithin(0.75f * arc.size, pixel); };
         const auto hides = [&](const Glyph& glyph) {
@@ -142,7 +151,7 @@ bool LabelSpace::addCurved(const std::string& text, float radius, float from, fl
         for (const int side : {1, -1}) {
             if (i == 0 && side < 0) continue;
             const Arc arc{r, middle + static_cast<float>(side * i) / kTries * most, half, size};
-            if (!isSeen(arc) || !isFree(arc, holdsStill)) continue;
+            if (crossesArc(arc) || !isSeen(arc) || !isFree(arc, holdsStill)) continue;
             arcs_.push_back(arc);
             scene_.labels.push_back({Label::Kind::curved, text, {r, arc.angle}, size, colour});
             scene_.labelTargets.push_back(target);

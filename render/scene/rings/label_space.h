@@ -77,6 +77,9 @@ class LabelSpace {
     static float distanceTo(const Segment& segment, glm::vec2 point);
     static bool meet(const Segment& a, const Segment& b);
     static bool isNear(const Segment& segment, const TextBox& box, float distance);
+    glm::vec2 placeOn(const Arc& arc, float angle) const;
+    bool crossesArc(const Arc& arc) const;
+    /// Whether it covers no other text, leader or moving glyph; texts along circles apart.
     bool isFree(const Arc& arc, bool overMoving) const;
     /// The places along the middle of a text.
     template <class F>

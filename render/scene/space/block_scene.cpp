@@ -7,6 +7,7 @@
 #include <cmath>
 #include <functional>
 #include <glm/geometric.hpp>
+#include <utility>
 #include <vector>
 
 #include "render/scene/palette.h"
@@ -58,7 +59,24 @@ Margin marginOf(const BlockView& view, const BlockLook& look) {
     return margin;
 }
 
-/// Everything but the marks: planes, axes, names, the lens and the playhead.
+/// Draws a rectangle around all planes at a time, and gives the face within it.
+SpaceFace addFrameAt(SpaceScene& scene, const BlockFrame& frame, double at, Rgba colour) {
+    const Extent box = frame.extent();
+    const float z = frame.zOf(at);
+    const glm::vec3 low(box.low.x - 0.02F, box.low.y - 0.02F, z);
+    const glm::vec3 high(box.high.x + 0.02F, box.high.y + 0.02F, z);
+    const glm::vec3 across(high.x - low.x, 0, 0);
+    const glm::vec3 above(0, high.y - low.y, 0);
+    scene.overlay.push_back({low, low + above, colour});
+    scene.overlay.push_back({low + above, high, colour});
+    scene.overlay.push_back({high, low + across, colour});
+    scene.overlay.push_back({low + across, low, colour});
+    return {low, across, above, colour};
+}
+
+constexpr std::size_t kFrameEdges = 4;
+
+/// Everything but the marks and the playhead: planes, axes, names, the lens.
 class BlockAxes {
   public:
     BlockAxes(SpaceScene& scene, const BlockView& view, const BlockLook& look, const BlockFrame& frame,
@@ -82,7 +100,6 @@ class BlockAxes {
         addTexts();
         addLens();
         addChosen();
-        addPlayhead();
     }
 
   private:
@@ -447,29 +464,8 @@ class BlockAxes {
         if (!look_.chosen) return;
         for (const double at : {look_.chosen->from, look_.chosen->to}) {
             if (at < frame_.from() || at > frame_.to()) continue;
-            addFrameAt(at, paletteFor(look_.ground).accent);
+            addFrameAt(scene_, frame_, at, paletteFor(look_.ground).accent);
         }
-    }
-
-    /// Draws a rectangle around all planes at a time, and gives the face within it.
-    SpaceFace addFrameAt(double at, Rgba colour) {
-        const float z = frame_.zOf(at);
-        const glm::vec3 low(box_.low.x - 0.02F, box_.low.y - 0.02F, z);
-        const glm::vec3 high(box_.high.x + 0.02F, box_.high.y + 0.02F, z);
-        const glm::vec3 across(high.x - low.x, 0, 0);
-        const glm::vec3 above(0, high.y - low.y, 0);
-        scene_.overlay.push_back({low, low + above, colour});
-        scene_.overlay.push_back({low + above, high, colour});
-        scene_.overlay.push_back({high, low + across, colour});
-        scene_.overlay.push_back({low + across, low, colour});
-        return {low, across, above, colour};
-    }
-
-    void addPlayhead() {
-        if (!look_.playhead || *look_.playhead < frame_.from() || *look_.playhead > frame_.to()) return;
-        SpaceFace pane = addFrameAt(*look_.playhead, palette().playhead);
-        pane.colour = faded(palette().playhead, 0.16F);
-        scene_.panes.push_back(pane);
     }
 
     SpaceScene& scene_;
@@ -559,7 +555,22 @@ SpaceScene blockScene(const BlockView& view, const BlockLook& look) {
     scene.eye = look.camera.eye();
     const StayMarks marks = addStayMarks(scene, view, look, frame);
     BlockAxes(scene, view, look, frame, marks).addAll();
+    movePlayhead(scene, view, look);
     return scene;
+}
+
+void movePlayhead(SpaceScene& scene, const BlockView& view, const BlockLook& look) {
+    if (std::exchange(scene.showsPlayhead, false)) {
+        scene.overlay.resize(scene.overlay.size() - kFrameEdges);
+        scene.panes.pop_back();
+    }
+    scene.playhead = look.playhead;
+    const BlockFrame frame(view, look);
+    if (!look.playhead || *look.playhead < frame.from() || *look.playhead > frame.to()) return;
+    const Rgba colour = paletteFor(look.ground).playhead;
+    scene.panes.push_back(addFrameAt(scene, frame, *look.playhead, colour));
+    scene.panes.back().colour = faded(colour, 0.16F);
+    scene.showsPlayhead = true;
 }
 
 }  // namespace whorl::scene

@@ -34,5 +34,7 @@ double rowShareAt(const BlockView& view, const BlockLook& look, glm::vec2 pixel)
 double rowsAcross(const BlockView& view, const BlockLook& look, float pixels);
 /// The picture: a pure function of its arguments.
 SpaceScene blockScene(const BlockView& view, const BlockLook& look);
+/// Moves the playhead of the scene that blockScene() gave for a view and a look to the look's.
+void movePlayhead(SpaceScene& scene, const BlockView& view, const BlockLook& look);
 
 }  // namespace whorl::scene

@@ -7,6 +7,7 @@
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -120,6 +121,8 @@ struct SpaceScene {
     float pointSize = 2;                ///< pixels, across
     std::vector<SpaceFace> panes;       ///< transparent; blended over what is behind them, in this order
     std::vector<SpaceSegment> overlay;  ///< lines that nothing hides
+    std::optional<double> playhead;     ///< cycles; where a picture of time has one
+    bool showsPlayhead = false;         ///< its pane is the last one, and its four edges are the last of the overlay
     std::vector<SpaceName> names;       ///< the labels among these that name a node
     std::vector<Label> labels;          ///< painted by whoever has a font: plain and corner ones only
 };

@@ -77,7 +77,7 @@ done
 # What has no end is refused at its beginning.
 wrong "not a part of a sweep" "$whorl" merge <(yes)
 wrong "not a part of a sweep" "$whorl" merge - < <(cat /dev/zero)
-(ulimit -v 1000000 && wrong "too long to be merged" "$whorl" merge <(printf '{"a": "' && yes)) || exit 1
+(ulimit -v 500000 && wrong "too long to be merged" "$whorl" merge <(printf '{"a": "' && yes)) || exit 1
 
 # --- what unpacks to gigabytes: 3 GB of zeros, or of lines, in some megabytes ---
 head -c 10000000 /dev/zero | gzip >zeros.gz

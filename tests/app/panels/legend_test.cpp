@@ -53,7 +53,7 @@ TEST(Legend, CoversNoNameBesideTheRings) {
         frame.next();
         const std::vector<ImRect> legend = rowsOf(frame);
         rows += legend.size();
-        const scene::Scene& scene = frame.parts().runs.open()->composer().picture()->scene;
+        const scene::Scene& scene = frame.parts().runs.open()->composer().picture()->scene();
         for (std::size_t i = 0; i < scene.labels.size(); ++i) {
             const scene::Label& label = scene.labels[i];
             if (label.kind == scene::Label::Kind::curved || scene.labelTargets[i].kind != scene::Target::Kind::region)

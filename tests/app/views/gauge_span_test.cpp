@@ -32,7 +32,7 @@ class GaugeSpans : public testing::Test {
         const std::vector<Tile> tiles = tilesOn(session_, canvas, 1);
         views_.follow(session_);
         views_.update(session_, tiles, canvas, 1, scene::View::kAtRest);
-        return views_.at(run)->composer().picture()->scene;
+        return views_.at(run)->composer().picture()->scene();
     }
     const scene::Scene& settledFrame(std::size_t run = 0) {
         frame();

@@ -92,7 +92,8 @@ std::vector<Frame> framesOf(const Film& film) {
     view.moveTicks = scene::moveTicksAt(film.perSecond);
     std::vector<Frame> frames;
     for (int i = 0; i < kFrames; ++i) {
-        const scene::Scene& scene = composer.compose(film.from + i * film.perSecond / film.framesPerSecond, view).scene;
+        const scene::Scene& scene =
+            composer.compose(film.from + i * film.perSecond / film.framesPerSecond, view).scene();
         frames.push_back({canvas.paint(scene), FlashMask(scene)});
     }
     return frames;

@@ -109,7 +109,7 @@ TEST(Golden, AMovedGlyphIsCaught) {
         FrameComposer composer(session.opened);
         scene::View view = session.view({kWidth, kHeight}, 1);
         view.moveTicks = scene::View::kAtRest;
-        scene::Scene scene = composer.compose(golden.scene.position(), view).scene;
+        scene::Scene scene = composer.compose(golden.scene.position(), view).scene();
         const Pixels before = canvas.paint(scene);
         EXPECT_EQ(differing(before, canvas.paint(scene)), 0u) << golden.name;
         for (std::size_t i = 0; i < scene.resting.size(); ++i) {
@@ -130,7 +130,7 @@ TEST(Golden, AMissingWritebackIsCaught) {
         FrameComposer composer(session.opened);
         scene::View view = session.view({kWidth, kHeight}, 1);
         view.moveTicks = scene::View::kAtRest;
-        scene::Scene scene = composer.compose(golden.scene.position(), view).scene;
+        scene::Scene scene = composer.compose(golden.scene.position(), view).scene();
         const Pixels before = canvas.paint(scene);
         std::erase_if(scene.moving, [](const scene::Glyph& glyph) {
             return glyph.shape == scene::Shape::square && glyph.fill.a == 0 && glyph.rimWidth > 0;

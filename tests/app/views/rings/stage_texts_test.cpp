@@ -72,7 +72,7 @@ void lookAt(const Session& session, glm::ivec2 size, RunViews& views, Look&& loo
     views.follow(session);
     views.update(session, tiles, canvas, scale, session.player.moveTicks());
     for (const Tile& tile : tiles) {
-        if (tile.view.kind == ViewId::Kind::rings) look(views.at(tile.view.run)->composer().picture()->scene);
+        if (tile.view.kind == ViewId::Kind::rings) look(views.at(tile.view.run)->composer().picture()->scene());
     }
 }
 
