@@ -44,9 +44,14 @@ std::optional<sim::Place> pickedMemory(const ViewSettings& settings, const sim::
 std::optional<sim::Place> pickedPlace(const RunContext& context) {
     const ViewSettings& settings = context.viewSettings;
     if (!context.opened.run || settings.place) return settings.place;
-    if (!settings.stay && settings.object && settings.object->kind == sim::CostNode::Kind::region) return std::nullopt;
-    const auto memory = pickedMemory(settings, *context.opened.run);
-    return memory ? memory : followed(context);
+    if (const auto memory = pickedMemory(settings, *context.opened.run)) return memory;
+    const auto& regions = context.opened.run->trace().regions();
+    if (context.selected && context.selected->target.kind == scene::Target::Kind::region &&
+        context.selected->target.region < regions.size()) {
+        const sim::Region& region = regions[context.selected->target.region];
+        return sim::Place{.from = region.base, .bytes = region.size};
+    }
+    return followed(context);
 }
 
 std::vector<std::string> cellsAsCommands(const Session& session) {

@@ -6,6 +6,7 @@
 #include "app/commands/commands.h"
 #include "app/commands/menu_items.h"
 #include "app/commands/menus.h"
+#include "app/commands/searching.h"
 
 namespace whorl::app {
 
@@ -57,14 +58,22 @@ void addMemory(const Session& session, MenuItems& items) {
     addSearches(items, "miss of it", SearchKind::blockMiss);
     addSearches(items, "eviction of it", SearchKind::eviction);
     addSearches(items, "miss in its region", SearchKind::regionMiss);
-    items.line().add("Copy its address", CopyAddress{}).add("Colour of its region …", RegionColourCard{});
+    addSearches(items, "eviction from its region", SearchKind::regionEviction);
+    items.add("Range of its accesses", RangeOf{SearchKind::blockAccess})
+        .line()
+        .add("Copy its address", CopyAddress{})
+        .add("Colour of its region …", RegionColourCard{});
 }
 
-void addLine(MenuItems& items) {
+void addLine(const Session& session, MenuItems& items) {
     items.line();
     addSearches(items, "access by it", SearchKind::lineAccess);
     addSearches(items, "miss by it", SearchKind::lineMiss);
     addSearches(items, "eviction by it", SearchKind::lineEviction);
+    items.line()
+        .add("Range of its accesses", RangeOf{SearchKind::lineAccess})
+        .add("Range of its function", RangeOf{SearchKind::functionAccess},
+             wordsFor(session, SearchKind::functionAccess).has_value());
 }
 
 /// The views of a level, or of one of its caches.
@@ -88,7 +97,8 @@ void addTarget(const Session& session, const scene::Target& target, MenuItems& i
         items.line();
         addSearches(items, "miss in it", SearchKind::regionMiss);
         addSearches(items, "access to it", SearchKind::regionAccess);
-        items.add("Colour …", RegionColourCard{});
+        addSearches(items, "eviction from it", SearchKind::regionEviction);
+        items.add("Range of its accesses", RangeOf{SearchKind::regionAccess}).add("Colour …", RegionColourCard{});
     }
     if (target.kind == Kind::cpu) {
         items.line()
@@ -124,14 +134,15 @@ void addRange(const Session& session, MenuItems& items) {
 void addView(const Session& session, const ViewId& shown, MenuItems& items) {
     const ViewId view = shown.withoutRun();
     const ViewKind& kind = kindOf(view);
+    const std::string name = titleOf(view, session.opened.run->machine());
     items.line();
-    if (kind.zoomed != Zoomed::nothing) items.all("Show all of it", {ViewActive{view}, ZoomReset{}});
+    if (kind.zoomed != Zoomed::nothing) items.all(fmt::format("Show all of {}", name), {ViewActive{view}, ZoomReset{}});
     if (kind.hasParts && !kind.ofLevel) items.add("A second one beside it", PaneAdd{view, {}});
     const bool isAlone = session.viewSettings.shown.size() == 1;
     if (!isAlone || !session.viewSettings.aside.empty()) {
-        items.all(isAlone ? "Show all views" : "Show it alone", {ViewActive{view}, ViewAlone{}});
+        items.all(isAlone ? "Show all views" : fmt::format("Show {} alone", name), {ViewActive{view}, ViewAlone{}});
     }
-    if (!isAlone) items.add("Close it", View{view});
+    if (!isAlone) items.add(fmt::format("Close {}", name), View{view});
     items.add("Equal tiles", Arrange{}, session.viewSettings.arrangement.has_value());
     items.add("Save picture", SavePicture{}).add("Display settings …", PictureCard{});
 }
@@ -156,7 +167,7 @@ std::vector<MenuItem> contextMenu(const Session& session, const MenuSubject& sub
         const sim::Place& place = *session.viewSettings.place;
         command::addLevel(session, place.level, place.cache, items);
     }
-    if (selected.line) command::addLine(items);
+    if (selected.line) command::addLine(session, items);
     command::addTarget(session, selected.target, items);
     if (subject.time) command::addMoment(session, *subject.time, items);
     if (subject.ofRange && session.range) command::addRange(session, items);

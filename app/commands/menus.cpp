@@ -37,6 +37,17 @@ std::vector<std::string> otherMachines(const Session& session) {
     return names;
 }
 
+std::vector<MenuItem> compareItems(const Session& session) {
+    if (!session.opened.run) return {};
+    MenuItems items;
+    items
+        .add("With another machine",
+             itemsOf(otherMachines(session), [](const std::string& m) { return CompareMachine{m}; }))
+        .add("With another program or file …", Ask{Asks::command, "compare-with "})
+        .add("Close what is compared", CompareEnd{}, !session.compared.empty());
+    return std::move(items).take();
+}
+
 std::vector<MenuItem> fileMenu(const Session& session) {
     const bool isOpen = session.opened.run != nullptr;
     const auto open = [](const std::string& input) { return Open{input}; };
@@ -46,10 +57,7 @@ std::vector<MenuItem> fileMenu(const Session& session) {
         .add("Open a program", itemsOf(programNames(), open))
         .add("Reload", Reload{}, isOpen && !isProgram(session.opened.request.input))
         .line()
-        .add("Compare with …", Ask{Asks::command, "compare-with "}, isOpen)
-        .add("Compare with a machine",
-             itemsOf(otherMachines(session), [](const std::string& m) { return CompareMachine{m}; }))
-        .add("Close what is compared", CompareEnd{}, !session.compared.empty())
+        .add("Compare", compareItems(session))
         .line()
         .add("Save picture", SavePicture{}, isOpen)
         .add("Record a film", Record{}, isOpen)
@@ -259,7 +267,7 @@ std::vector<MenuItem> menuButtons(const Session& session) {
     MenuItems items;
     items.add("Open", command::Ask{Asks::file, {}})
         .toggle("Why", command::CostsBy{CostTab::why}, session.overlays.showsCosts(CostTab::why))
-        .add("Compare", command::Ask{Asks::command, "compare-with "}, isOpen)
+        .add("Compare", command::compareItems(session))
         .add("Undo", command::Undo{}, session.history.undoable() > 0)
         .add("Save picture", command::SavePicture{}, isOpen);
     return std::move(items).take();

@@ -27,6 +27,18 @@ std::optional<sim::EventQuery::Line> lineOf(const Session& s) {
     return sim::EventQuery::Line{s.line->file, s.line->line};
 }
 
+/// The function of the selected line; nothing if it is unknown.
+std::optional<std::uint32_t> functionOf(const Session& s) {
+    const sim::Trace& trace = s.opened.run->trace();
+    std::uint32_t function = 0;
+    if (s.viewSettings.source) function = trace.site(sim::SiteId{s.viewSettings.source->site}).function;
+    for (const sim::Site& site : trace.sites()) {
+        if (function != 0 || !s.line) break;
+        if (site.file == s.line->file && site.line == s.line->line) function = site.function;
+    }
+    return function == 0 ? std::nullopt : std::optional(function);
+}
+
 /// "B[3][0]": the name of the selected place at the playhead.
 std::string selectedPlace(const Session& s) {
     const double begun = std::ceil(s.player.position());
@@ -116,6 +128,8 @@ std::vector<sim::EventQuery> queriesFor(const Session& s, SearchKind searchKind)
             return {{.kind = QueryKind::miss, .line = lineOf(s)}};
         case SearchKind::lineEviction:
             return {{.kind = QueryKind::eviction, .line = lineOf(s)}};
+        case SearchKind::functionAccess:
+            return {{.kind = QueryKind::access, .function = functionOf(s)}};
     }
     return {};
 }
@@ -172,6 +186,9 @@ sim::Expected<std::string> wordsFor(const Session& s, SearchKind searchKind) {
             return wordsForLine(s, "miss by");
         case SearchKind::lineEviction:
             return wordsForLine(s, "eviction by");
+        case SearchKind::functionAccess:
+            if (const auto function = functionOf(s)) return "access by " + trace.functions()[*function] + "()";
+            return sim::fail("", "no function is selected", "click one of its lines");
     }
     return "";
 }

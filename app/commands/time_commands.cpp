@@ -123,15 +123,26 @@ void apply(Session& session, const RangeClear&) {
     session.range.reset();
 }
 
-void apply(Session& session, const Search& command) {
+namespace {
+
+void start(Session& session, SearchKind kind, sim::Direction way, bool isSpan) {
     session.message.clear();
     if (!session.opened.run) return;
-    auto search = searchFor(session, command.kind, command.way);
-    if (search) {
-        session.search = *std::move(search);
-    } else {
-        refuse(session, "Cannot search: " + search.error().sentence() + ".");
-    }
+    auto search = searchFor(session, kind, way);
+    if (!search) return refuse(session, "Cannot search: " + search.error().sentence() + ".");
+    search->isSpan = isSpan;
+    if (isSpan) search->from.reset();
+    session.search = *std::move(search);
+}
+
+}  // namespace
+
+void apply(Session& session, const Search& command) {
+    start(session, command.kind, command.way, false);
+}
+
+void apply(Session& session, const RangeOf& command) {
+    start(session, command.kind, sim::Direction::forward, true);
 }
 
 void apply(Session& session, const SearchBegun&) {

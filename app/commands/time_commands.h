@@ -115,6 +115,15 @@ struct Search {
 };
 void apply(Session& session, const Search& command);
 
+/// The range then begins with the first access that such a search finds, and ends after the last.
+struct RangeOf {
+    SearchKind kind = SearchKind::blockAccess;
+    static constexpr auto kForm =
+        form("range-of", "set the range from the first to the last of what a search finds, such as line-access",
+             argument("kind", &RangeOf::kind));
+};
+void apply(Session& session, const RangeOf& command);
+
 struct SearchBegun {
     static constexpr auto kForm = form("search-begun", "the search has begun");
 };
@@ -134,7 +143,7 @@ struct Message {
 };
 void apply(Session& session, const Message& command);
 
-using SearchCommands = CommandList<Search, SearchBegun, SearchFound, Message>;
+using SearchCommands = CommandList<Search, RangeOf, SearchBegun, SearchFound, Message>;
 
 /// Marks the place of the playhead, or no longer.
 struct SetBookmark {

@@ -106,7 +106,7 @@ void setShapes(ImGuiStyle& style) {
     style.ItemInnerSpacing = {8, 6};
     style.IndentSpacing = 18;
     style.ScrollbarSize = 12;
-    style.GrabMinSize = 12;
+    style.GrabMinSize = 6;  // thin: the value is written there, too
     style.WindowBorderSize = 0;
     style.FrameBorderSize = 1;
     style.ChildBorderSize = style.PopupBorderSize = 1;

@@ -123,7 +123,8 @@ struct Edits {
     std::uint32_t listedLine = 0;         ///< the source line last scrolled into view
     std::optional<SourceLine> foundLine;  ///< the searched line last scrolled into view
     ContextMenu menu;
-    scene::Target touching;  ///< what the word under the mouse names, in this frame
+    std::optional<Command> menuOf;  ///< what the menu that is asked for is about; none: what is selected
+    scene::Target touching;         ///< what the word under the mouse names, in this frame
     MouseDrag drag;
     WhatIfEdit whatIf;
     std::map<std::string, KeptTable, std::less<>> tables;

@@ -175,6 +175,7 @@ void drawName(const PanelContext& c, KeptTable& kept, const TableLook& look, con
         isClicked = ImGui::Selectable((words + "##name").c_str(), its.isChosen, kFlags);
         if (ImGui::IsItemClicked(ImGuiMouseButton_Right) && look.picks && look.picks(row)) {
             if (!its.isChosen) look.clicked(row);
+            c.edits.menuOf = look.menuOf ? look.menuOf(row) : std::nullopt;
             c.queue(command::Focus{Field::contextMenu});
         }
     } else {

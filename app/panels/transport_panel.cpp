@@ -188,11 +188,11 @@ void drawSearch(const PanelContext& c, SearchKind kind) {
         muted(c, keys);
     } else {
         // std::to_array counts the texts; a declared size would silently accept too few.
-        constexpr auto kPlain =
-            std::to_array({"miss", "miss in a region", "eviction of a block", "conflict", "transfer", "page fault",
-                           "mark", "access to a watched block", "fill of a watched block", "loss of a watched block",
-                           "access to a block", "miss of a block", "access to a region", "eviction from a region",
-                           "access by a source line", "miss by a source line", "eviction by a source line"});
+        constexpr auto kPlain = std::to_array(
+            {"miss", "miss in a region", "eviction of a block", "conflict", "transfer", "page fault", "mark",
+             "access to a watched block", "fill of a watched block", "loss of a watched block", "access to a block",
+             "miss of a block", "access to a region", "eviction from a region", "access by a source line",
+             "miss by a source line", "eviction by a source line", "access by a function"});
         static_assert(kPlain.size() == kSearchKinds);
         muted(c, fmt::format("{}: {}", kPlain[static_cast<std::size_t>(kind)], words.error().sentence()));
     }
@@ -289,7 +289,7 @@ struct OverlayButton {
 
 std::array<OverlayButton, 3> overlayButtons(const PanelContext& c) {
     return {{{"find", command::Ask{Asks::command, {}}, c.session.prompt.asks == Asks::command},
-             {"picture", command::PictureCard{}, c.session.overlays.picture},
+             {"display", command::PictureCard{}, c.session.overlays.picture},
              {"? keys", command::Help{}, c.session.help}}};
 }
 
@@ -336,9 +336,10 @@ void drawControls(const PanelContext& c) {
     // In a narrow row the position must still be seen.
     const bool narrow = ImGui::GetContentRegionAvail().x < 620 * c.scale;
     button(c, "⏮", command::SeekStart{});
-    button(c, "⏴", command::Step{-1});
+    button(c, "−1", command::Step{-1});
     button(c, player.playing() ? "⏸" : "⏵", command::Play{}, player.playing());
-    button(c, "⏭", command::Step{1});
+    button(c, "+1", command::Step{1});
+    button(c, "⏭", command::SeekEnd{});
     button(c, "↻", command::Loop{}, player.loops());
     auto pace = static_cast<float>(player.pace());
     ImGui::SetNextItemWidth((narrow ? 50 : 120) * c.scale);

@@ -125,8 +125,9 @@ enum class SearchKind : std::uint8_t {
     lineAccess,  ///< access by the selected source line
     lineMiss,
     lineEviction,
+    functionAccess,  ///< access by the function of the selected source line
 };
-inline constexpr std::size_t kSearchKinds = 17;
+inline constexpr std::size_t kSearchKinds = 18;
 
 /// A requested search: the nearest access after `from`, or before it, that matches any of the queries.
 struct Search {
@@ -135,12 +136,14 @@ struct Search {
     std::optional<sim::Tick> from;  ///< excluded from the search; none: the start of the trace
     std::uint32_t cpu = 0;          ///< CPU whose caches are currently shown
     std::string words;              ///< "miss in A"
+    bool isSpan = false;            ///< instead of the nearest, the first and the last of all
 };
 
 /// The result: the access, and a CPU whose caches show the event.
 struct SearchHit {
     sim::Tick tick;
     std::uint32_t cpu = 0;
+    sim::Tick last;  ///< of a span
 };
 
 }  // namespace whorl::app

@@ -58,9 +58,9 @@ template <>
 inline constexpr WordList<6> kWords<PanelEdge>{"left", "right", "bottom", "statistics", "source", "picked"};
 template <>
 inline constexpr WordList<kSearchKinds> kWords<SearchKind>{
-    "miss",          "region-miss",     "eviction",     "conflict",     "transfer",     "page-fault",
-    "mark",          "watched-access",  "watched-fill", "watched-loss", "access",       "block-miss",
-    "region-access", "region-eviction", "line-access",  "line-miss",    "line-eviction"};
+    "miss",          "region-miss",     "eviction",     "conflict",     "transfer",      "page-fault",
+    "mark",          "watched-access",  "watched-fill", "watched-loss", "access",        "block-miss",
+    "region-access", "region-eviction", "line-access",  "line-miss",    "line-eviction", "function-access"};
 template <>
 inline constexpr WordList<3> kWords<TimeLock>{"access", "share", "line"};
 template <>

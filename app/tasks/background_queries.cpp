@@ -79,22 +79,33 @@ std::uint32_t witness(const std::shared_ptr<const sim::Run>& run, const Search& 
     return machine.firstCpu(struck.front().level, struck.front().cache);
 }
 
-/// The nearest access that matches the search. Nothing if there is none or if cancelled.
-std::optional<SearchHit> findNearest(const std::shared_ptr<const sim::Run>& run, const Search& search,
-                                     sim::Progress& progress) {
+/// The nearest access that matches any query of the search. Nothing if there is none or if cancelled.
+std::optional<sim::Tick> nearestOfAny(const sim::Run& run, const Search& search, sim::Progress& progress) {
     std::optional<sim::Tick> best;
     for (const sim::EventQuery& query : search.queries) {
-        const auto found = nearest(*run, query, search, progress);
+        const auto found = nearest(run, query, search, progress);
         if (progress.cancelled()) return std::nullopt;
         if (!found) continue;
         const bool isNearer = !best || (search.direction == sim::Direction::forward ? *found < *best : *found > *best);
         if (isNearer) best = found;
     }
-    if (!best) return std::nullopt;
-    return SearchHit{*best, witness(run, search, *best)};
+    return best;
+}
+
+std::optional<SearchHit> findHit(const std::shared_ptr<const sim::Run>& run, const Search& search,
+                                 sim::Progress& progress) {
+    const auto found = nearestOfAny(*run, search, progress);
+    if (!found) return std::nullopt;
+    if (!search.isSpan) return SearchHit{*found, witness(run, search, *found), *found};
+    Search fromEnd = search;
+    fromEnd.direction = sim::Direction::backward;
+    fromEnd.from = run->built();
+    const auto last = nearestOfAny(*run, fromEnd, progress);
+    return last ? std::optional(SearchHit{*found, search.cpu, *last}) : std::nullopt;
 }
 
 std::string nothingFound(const Search& search, bool complete) {
+    if (search.isSpan) return fmt::format("No {}{}.", search.words, complete ? "" : " so far");
     const bool forward = search.direction == sim::Direction::forward;
     return fmt::format("No {} {}{}.", forward ? "further" : "earlier", search.words,
                        complete || !forward ? "" : " in the part that is simulated so far");
@@ -189,7 +200,7 @@ void BackgroundQueries::search(const Session& session, Commands& commands) {
     if (session.search) {
         searched_ = *session.search;
         search_.emplace(runner_, [run = run_, search = searched_](sim::Progress& progress) {
-            return sim::Expected<std::optional<SearchHit>>(findNearest(run, search, progress));
+            return sim::Expected<std::optional<SearchHit>>(findHit(run, search, progress));
         });
         commands.push_back(command::SearchBegun{});
     }
@@ -201,7 +212,13 @@ void BackgroundQueries::search(const Session& session, Commands& commands) {
     if (!hit) {
         reportError(hit.error(), commands);
     } else if (*hit) {
-        commands.push_back(command::SearchFound{(*hit)->tick, (*hit)->cpu});
+        const SearchHit& found = **hit;
+        if (searched_.isSpan) {
+            commands.push_back(
+                command::Range{static_cast<double>(found.tick.value), static_cast<double>(found.last.value) + 1});
+        } else {
+            commands.push_back(command::SearchFound{found.tick, found.cpu});
+        }
     } else {
         commands.push_back(command::Message{nothingFound(searched_, session.complete())});
     }

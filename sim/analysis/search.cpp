@@ -91,12 +91,15 @@ class EventMatcher {
     const MachineConfig& machine_;
 };
 
-/// The sites of a source line.
-class SitesOfLine {
+/// The sites of a source line, or of a function.
+class SitesOf {
   public:
-    SitesOfLine(const Trace& trace, const std::optional<EventQuery::Line>& line) {
-        if (!line) return;
-        for (const Site& site : trace.sites()) isOfIt_.push_back(site.file == line->file && site.line == line->line);
+    SitesOf(const Trace& trace, const EventQuery& query) {
+        if (!query.line && !query.function) return;
+        for (const Site& site : trace.sites()) {
+            const bool isOfLine = !query.line || (site.file == query.line->file && site.line == query.line->line);
+            isOfIt_.push_back(isOfLine && (!query.function || site.function == *query.function));
+        }
         if (!isOfIt_.empty()) isOfIt_.front() = false;  // the site of accesses whose site is unknown
     }
     bool has(const Access& access) const { return access.site.value < isOfIt_.size() && isOfIt_[access.site.value]; }
@@ -105,8 +108,8 @@ class SitesOfLine {
     std::vector<bool> isOfIt_;
 };
 
-/// Keeps only the entries of a chunk whose accesses are by the line.
-void keepOfLine(std::vector<IndexEntry>& entries, std::uint64_t chunk, const Trace& trace, const SitesOfLine& sites) {
+/// Keeps only the entries of a chunk whose accesses are by the sites.
+void keepOf(std::vector<IndexEntry>& entries, std::uint64_t chunk, const Trace& trace, const SitesOf& sites) {
     if (entries.empty()) return;
     const Range range{Tick{chunk * Trace::kChunk}, Tick{std::min((chunk + 1) * Trace::kChunk, trace.size())}};
     std::vector<bool> isOfLine(static_cast<std::size_t>(range.size()));
@@ -128,7 +131,7 @@ std::optional<Tick> findMark(const Trace& trace, Tick from, Direction direction,
 /// Accesses and fills are not indexed: chunk after chunk is read, or replayed.
 class ChunkSearch {
   public:
-    ChunkSearch(const Run& run, const EventQuery& query) : run_(run), query_(query), sites_(run.trace(), query.line) {}
+    ChunkSearch(const Run& run, const EventQuery& query) : run_(run), query_(query), sites_(run.trace(), query) {}
 
     /// The first match in a range, or the last.
     std::optional<Tick> in(Range range, bool forward) const {
@@ -151,7 +154,7 @@ class ChunkSearch {
             if (a.address.value / block > number || number > a.last().value / block) return false;
         }
         if (query_.region && run_.trace().regionAt(a.address) != *query_.region) return false;
-        return !query_.line || sites_.has(a);
+        return (!query_.line && !query_.function) || sites_.has(a);
     }
 
     std::optional<Tick> fillIn(Range range, bool forward) const {
@@ -171,7 +174,7 @@ class ChunkSearch {
 
     const Run& run_;
     const EventQuery& query_;
-    SitesOfLine sites_;
+    SitesOf sites_;
 };
 
 std::optional<Tick> findInChunks(const Run& run, const EventQuery& query, Tick from, bool forward, Progress& progress) {
@@ -202,12 +205,12 @@ std::optional<Tick> findEvent(const Run& run, const EventQuery& query, Tick from
     if (query.kind == EventQuery::Kind::mark) return findMark(run.trace(), from, direction, end);
     if (query.kind == EventQuery::Kind::access || query.kind == EventQuery::Kind::fill) {
         const bool isOfSomething =
-            query.address || (query.kind == EventQuery::Kind::access && (query.region || query.line));
+            query.address || (query.kind == EventQuery::Kind::access && (query.region || query.line || query.function));
         if (!isOfSomething) return std::nullopt;
         return findInChunks(run, query, from, direction == Direction::forward, progress);
     }
     const EventMatcher matcher(query, run.trace(), run.machine());
-    const SitesOfLine sites(run.trace(), query.line);
+    const SitesOf sites(run.trace(), query);
     const bool forward = direction == Direction::forward;
     if (end.value == 0 || (!forward && from.value == 0)) return std::nullopt;
     const std::uint64_t begin = forward ? from.value + 1 : std::min(from.value, end.value) - 1;
@@ -228,7 +231,7 @@ std::optional<Tick> findEvent(const Run& run, const EventQuery& query, Tick from
             return (forward ? tick >= begin : tick <= begin) && tick < end.value && matcher.matches(entry);
         };
         std::erase_if(entries, [&](const IndexEntry& entry) { return !fits(entry); });
-        if (query.line) keepOfLine(entries, chunk, run.trace(), sites);
+        if (query.line || query.function) keepOf(entries, chunk, run.trace(), sites);
         if (!entries.empty()) return Tick{tickOf(forward ? entries.front() : entries.back())};
     }
     return std::nullopt;

@@ -22,8 +22,8 @@ struct EventQuery {
         transfer,   ///< a CPU invalidates another's block, or reads what the other held exclusively
         pageFault,  ///< a page comes into memory
         mark,       ///< a mark of the trace: the access after it
-        access,     ///< an access to the block of the nearest level at an address, to a region, or by a line
-        fill,       ///< the block at an address comes into a cache, for any reason: of a level, or any
+        access,  ///< an access to the block of the nearest level at an address, to a region, or by a line or function
+        fill,    ///< the block at an address comes into a cache, for any reason: of a level, or any
     };
 
     Kind kind = Kind::miss;
@@ -36,7 +36,8 @@ struct EventQuery {
         std::uint32_t file = 0;
         std::uint32_t line = 0;
     };
-    std::optional<Line> line;  ///< source line of the access, for whatever it leads to
+    std::optional<Line> line;               ///< source line of the access, for whatever it leads to
+    std::optional<std::uint32_t> function;  ///< … and its function, as numbered in the trace
 };
 
 /// The first access after `from`, or the last one before it, that matches; empty when there is none as far as the run

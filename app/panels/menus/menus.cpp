@@ -2,7 +2,9 @@
 #include <imgui.h>
 
 #include <cmath>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "app/commands/menus.h"
 #include "app/panels/panels.h"
@@ -69,11 +71,19 @@ void drawButtons(const PanelContext& c, float width) {
         ImGui::PushStyleColor(ImGuiCol_Text, button.isOff                ? c.colours().muted
                                              : button.on.value_or(false) ? c.colours().accent
                                                                          : c.colours().text);
-        if (ImGui::SmallButton(button.words.c_str())) c.queue(button.commands.front());
+        if (ImGui::SmallButton(button.words.c_str())) {
+            if (button.commands.empty()) ImGui::OpenPopup(button.words.c_str());
+            for (const Command& command : button.commands) c.queue(command);
+        }
         ImGui::PopStyleColor();
         ImGui::EndDisabled();
         nameItem(c, "button " + button.words);
-        hint(wordsWithKey(button.commands.front()));
+        if (!button.commands.empty()) hint(wordsWithKey(button.commands.front()));
+        ImGui::SetNextWindowPos({ImGui::GetItemRectMin().x, ImGui::GetItemRectMax().y});
+        if (ImGui::BeginPopup(button.words.c_str())) {
+            drawItems(c, button.items);
+            ImGui::EndPopup();
+        }
         ImGui::SameLine(0, gap);
     }
 }
@@ -121,7 +131,9 @@ void drawContextMenu(const PanelContext& c) {
     ContextMenu& menu = c.edits.menu;
     if (c.session.focus == Field::contextMenu) {
         c.queue(command::Focus{Field::none});
-        menu = {{.pick = pickAgain(c.context), .view = c.context.viewSettings.active, .ofRange = true}, true};
+        std::optional<Command> pick = std::exchange(c.edits.menuOf, std::nullopt);
+        if (!pick) pick = pickAgain(c.context);
+        menu = {{.pick = std::move(pick), .view = c.context.viewSettings.active, .ofRange = true}, true};
     }
     if (menu.opens) ImGui::OpenPopup(kContextMenu);
     menu.opens = false;

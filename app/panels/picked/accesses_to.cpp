@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/commands/searching.h"
 #include "app/panels/picked/picked_accesses.h"
 #include "app/panels/picked/picked_parts.h"
 #include "app/panels/regions/regions_panel.h"
@@ -205,6 +206,19 @@ void drawLinks(const PanelContext& c, const PickedThing& thing) {
             hint("show the class in the tree of regions");
         }
     }
+    const auto range = [&](SearchKind kind, const std::string& words, const std::string& help) {
+        if (!wordsFor(c.session, kind)) return;
+        next(words);
+        link(c, words, words, command::RangeOf{kind}, help);
+    };
+    using Kind = PickedThing::Kind;
+    const SearchKind kind = thing.kind == Kind::line     ? SearchKind::lineAccess
+                            : thing.kind == Kind::region ? SearchKind::regionAccess
+                                                         : SearchKind::blockAccess;
+    if (thing.kind != Kind::way) range(kind, "its range", "set the range from its first access to its last");
+    if (thing.kind == Kind::line)
+        range(SearchKind::functionAccess, "range of its function",
+              "set the range from the first access by its function to the last");
     // The words that were accessed are in a table below.
     const bool hasWords = accesses != nullptr && !accesses->among->words.empty();
     if (thing.kind == PickedThing::Kind::memory && !hasWords) drawElements(c, thing);

@@ -89,7 +89,8 @@ void drawPlaces(const PanelContext& c, const std::shared_ptr<const PlaceHistorie
                    [&](std::size_t r) {
                        const auto pick = commandFor(c, rows[r].name);
                        return pick && picksForMenu(*pick);
-                   }});
+                   },
+               .menuOf = [&](std::size_t r) { return commandFor(c, rows[r].name); }});
 }
 
 }  // namespace

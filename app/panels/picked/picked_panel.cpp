@@ -125,10 +125,11 @@ void drawThing(const PanelContext& c, const PickedThing& thing) {
         drawSet(c, {.kind = scene::Target::Kind::set, .level = way.level, .cache = way.cache, .set = way.set});
     }
     const bool isAccessed = thing.kind == PickedThing::Kind::memory || thing.kind == PickedThing::Kind::way;
-    if (isAccessed || thing.kind == PickedThing::Kind::region) drawAccessesTo(c, thing);
+    const bool isMemory = isAccessed || thing.kind == PickedThing::Kind::region;
+    if (isMemory) drawAccessesTo(c, thing);
     drawLinks(c, thing);
     drawPicks(c);
-    if (isAccessed) drawCell(c);
+    if (isMemory) drawCell(c);
 }
 
 }  // namespace

@@ -21,8 +21,19 @@ class Searcher {
 
     /// The access found; none, with a message, when there is nothing.
     std::optional<std::uint64_t> operator()(SearchKind kind, sim::Direction way = sim::Direction::forward) {
-        apply(session_, command::Search{way, kind});
         const double before = session_.player.position();
+        wait(command::Search{way, kind});
+        if (!session_.message.empty()) {
+            EXPECT_EQ(session_.player.position(), before);
+            return std::nullopt;
+        }
+        EXPECT_FALSE(session_.player.playing());
+        return session_.player.current();
+    }
+
+    /// Applies a command that searches, and waits for the answer.
+    void wait(const Command& command) {
+        applyAll(session_, {command});
         Commands commands;
         do {
             queries_.update(session_, session_.opened.run->overview(), commands);
@@ -31,12 +42,6 @@ class Searcher {
         queries_.update(session_, session_.opened.run->overview(), commands);
         applyAll(session_, std::exchange(commands, {}));
         EXPECT_FALSE(session_.search.has_value()) << "a search is begun once";
-        if (!session_.message.empty()) {
-            EXPECT_EQ(session_.player.position(), before);
-            return std::nullopt;
-        }
-        EXPECT_FALSE(session_.player.playing());
-        return session_.player.current();
     }
 
     Session session_;
@@ -142,6 +147,30 @@ TEST(Search, WhatTheSourceLineDoes) {
     apply(find.session_, command::LookUp{"a.c:3"});
     EXPECT_EQ(find(SearchKind::lineEviction), 4u) << "it throws A out";
     EXPECT_EQ(find(SearchKind::lineMiss, kBack), std::nullopt) << "the same access";
+}
+
+TEST(Search, TheRangeOfWhatIsSelected) {
+    Searcher find(
+        sessionOn("region A 0x1000 64 8 rows=8\nregion B 0x2000 64 8 rows=8\nR 0x1000 8 a.c:1\n"
+                  "R 0x2000 8 a.c:2\nR 0x1008 8 a.c:3\nW 0x2008 8 a.c:2\nR 0x1000 8 a.c:3\n",
+                  sharedMachine()));
+    const auto rangeOf = [&](SearchKind kind) {
+        find.session_.range.reset();
+        find.wait(command::RangeOf{kind});
+        return find.session_.range;
+    };
+    EXPECT_FALSE(rangeOf(SearchKind::lineAccess));
+    EXPECT_EQ(find.session_.message, "Cannot search: no source line is selected; click one, or look one up with /.");
+    apply(find.session_, command::LookUp{"a.c:2"});
+    EXPECT_EQ(rangeOf(SearchKind::lineAccess), (sim::Range{sim::Tick{1}, sim::Tick{4}}));
+    EXPECT_FALSE(rangeOf(SearchKind::functionAccess));
+    EXPECT_EQ(find.session_.message, "Cannot search: no function is selected; click one of its lines.");
+    apply(find.session_, command::Seek{3});  // wherever the playhead is
+    apply(find.session_, command::Select{sim::ByteAddress{0x1000}});
+    EXPECT_EQ(rangeOf(SearchKind::regionAccess), (sim::Range{sim::Tick{0}, sim::Tick{5}}));
+    EXPECT_EQ(rangeOf(SearchKind::regionMiss), (sim::Range{sim::Tick{0}, sim::Tick{5}}));
+    EXPECT_FALSE(rangeOf(SearchKind::transfer));
+    EXPECT_EQ(find.session_.message, "No transfer between CPUs.");
 }
 
 TEST(Search, Conflicts) {

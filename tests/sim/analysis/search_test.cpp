@@ -112,6 +112,12 @@ TEST(FindEvent, EqualsPlainSearch) {
                 expect(
                     {.kind = EventQuery::Kind::access, .line = line},
                     [&](const Access& a, const Event&) { return isOfLine(a); }, "access by a line");
+                expect(
+                    {.kind = EventQuery::Kind::access, .function = site.function},
+                    [&](const Access& a, const Event&) {
+                        return a.site.value != 0 && run->trace().sites()[a.site.value].function == site.function;
+                    },
+                    "access by a function");
                 if (conflicts.empty()) continue;
                 const Conflict pair = conflicts.begin()->first;
                 expect(
