@@ -30,13 +30,16 @@ std::optional<sim::EventQuery::Line> lineOf(const Session& s) {
 /// The function of the selected line; nothing if it is unknown.
 std::optional<std::uint32_t> functionOf(const Session& s) {
     const sim::Trace& trace = s.opened.run->trace();
-    std::uint32_t function = 0;
-    if (s.viewSettings.source) function = trace.site(sim::SiteId{s.viewSettings.source->site}).function;
-    for (const sim::Site& site : trace.sites()) {
-        if (function != 0 || !s.line) break;
-        if (site.file == s.line->file && site.line == s.line->line) function = site.function;
+    if (!s.line) {
+        if (!s.viewSettings.source) return std::nullopt;
+        const sim::Site& site = trace.site(sim::SiteId{s.viewSettings.source->site});
+        return site.function == 0 ? std::nullopt : std::optional(site.function);
     }
-    return function == 0 ? std::nullopt : std::optional(function);
+    const auto isOfLine = [&](const sim::Site& site) {
+        return site.function != 0 && site.file == s.line->file && site.line == s.line->line;
+    };
+    const auto site = std::find_if(trace.sites().begin(), trace.sites().end(), isOfLine);
+    return site == trace.sites().end() ? std::nullopt : std::optional(site->function);
 }
 
 /// "B[3][0]": the name of the selected place at the playhead.

@@ -140,6 +140,7 @@ void apply(Session& session, const PickSource& command) {
     const auto first = std::find_if(sites.begin(), sites.end(), [&](const auto& s) { return areOfOneLine(s, site); });
     session.viewSettings.source = SourcePick{static_cast<std::uint32_t>(first - sites.begin())};
     session.viewSettings.sourceIsNewer = true;
+    session.line.reset();  // instructions whose line is unknown have none
     if (site.line != 0) session.line = SourceLine{site.file, site.line};
 }
 

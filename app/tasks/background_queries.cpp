@@ -172,7 +172,9 @@ void BackgroundQueries::measureRange(const Session& session, Commands& commands)
 /// Each count runs to its end instead of being replaced by the latest: while the playhead moves, every new count would
 /// cancel the previous one. While it plays, they take at most a fifth of a core from the picture.
 void BackgroundQueries::countKinds(const Session& session, const sim::Overview& overview) {
-    takeKinds();
+    // What is answered at once, as in films, takes no time from the picture: there each frame has its own counts.
+    constexpr int kRest = 4;
+    if (takeKinds()) kindsRest_ = Clock::now() + kRest * (Clock::now() - kindsSince_);
     const sim::Tick at{static_cast<std::uint64_t>(std::ceil(session.player.position()))};
     if (kinds_ || (results_.soFar && results_.soFar->at == at)) return;
     if (session.player.moving() && Clock::now() < kindsRest_) return;
@@ -188,12 +190,12 @@ void BackgroundQueries::countKinds(const Session& session, const sim::Overview& 
     takeKinds();
 }
 
-void BackgroundQueries::takeKinds() {
-    if (!kinds_ || !kinds_->done()) return;
+/// True if a count has arrived.
+bool BackgroundQueries::takeKinds() {
+    if (!kinds_ || !kinds_->done()) return false;
     if (auto answer = *kinds_->take()) results_.soFar = *std::move(answer);
     kinds_.reset();
-    constexpr int kRest = 4;
-    kindsRest_ = Clock::now() + kRest * (Clock::now() - kindsSince_);
+    return true;
 }
 
 void BackgroundQueries::search(const Session& session, Commands& commands) {

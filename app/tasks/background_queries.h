@@ -35,7 +35,7 @@ class BackgroundQueries {
     void forget();
     void measureRange(const Session& session, Commands& commands);
     void countKinds(const Session& session, const sim::Overview& overview);
-    void takeKinds();
+    bool takeKinds();
     void search(const Session& session, Commands& commands);
     void findSharing(const Session& session, Commands& commands);
     void findWhy(const Session& session, Commands& commands);
