@@ -30,16 +30,14 @@ std::optional<sim::EventQuery::Line> lineOf(const Session& s) {
 /// The function of the selected line; nothing if it is unknown.
 std::optional<std::uint32_t> functionOf(const Session& s) {
     const sim::Trace& trace = s.opened.run->trace();
-    if (!s.line) {
-        if (!s.viewSettings.source) return std::nullopt;
-        const sim::Site& site = trace.site(sim::SiteId{s.viewSettings.source->site});
-        return site.function == 0 ? std::nullopt : std::optional(site.function);
-    }
+    const auto known = [](std::uint32_t function) { return function == 0 ? std::nullopt : std::optional(function); };
+    const auto& source = s.viewSettings.source;
+    if (!s.line) return source ? known(trace.site(sim::SiteId{source->site}).function) : std::nullopt;
     const auto isOfLine = [&](const sim::Site& site) {
         return site.function != 0 && site.file == s.line->file && site.line == s.line->line;
     };
     const auto site = std::find_if(trace.sites().begin(), trace.sites().end(), isOfLine);
-    return site == trace.sites().end() ? std::nullopt : std::optional(site->function);
+    return site == trace.sites().end() ? std::nullopt : known(site->function);
 }
 
 /// "B[3][0]": the name of the selected place at the playhead.

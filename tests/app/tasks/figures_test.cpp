@@ -99,6 +99,21 @@ void settle(BackgroundQueries& queries, const Session& session) {
     EXPECT_TRUE(commands.empty());
 }
 
+/// In a film, each frame has its own counts, however fast the computer is.
+TEST(BackgroundQueries, CountTheKindsOfEachFrameThatWaitsForThem) {
+    Session s = sessionOn(longTrace(20000), sharedMachine());
+    ImmediateRunner runner;
+    BackgroundQueries queries(runner);
+    Commands commands;
+    for (std::uint64_t at = 100; at < 20000; at += 777) {
+        s.player.lead({.position = static_cast<double>(at), .pace = 1000, .moves = true});
+        ASSERT_TRUE(s.player.moving());
+        queries.update(s, s.opened.run->overview(), commands);
+        ASSERT_EQ(queries.results().soFar->at, Tick{at});
+    }
+    EXPECT_EQ(queries.results().soFar->kinds, plainKinds(*s.opened.run, 0, queries.results().soFar->at.value));
+}
+
 TEST(BackgroundQueries, AnswerWhatIsAskedLast) {
     Session s = sessionOn(longTrace(50000), sharedMachine());
     ThreadPool pool;
