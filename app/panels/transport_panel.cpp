@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 
 #include "app/commands/searching.h"
 #include "app/panels/panels.h"
@@ -17,6 +18,7 @@ namespace whorl::app {
 namespace {
 
 constexpr float kRow = 22;
+constexpr float kGap = 12;  ///< between the controls of the row
 
 /// A field of an address in a box as wide as its column, so that those of all levels can be compared.
 void drawField(const PanelContext& c, const std::string& words, ImVec4 colour, const std::string& description) {
@@ -151,7 +153,7 @@ void drawSentence(const PanelContext& c) {
 
 /// Whether an item of this width still fits into the row; if so, continues the row.
 bool fits(const PanelContext& c, float width, float kept) {
-    ImGui::SameLine(0, 12 * c.scale);
+    ImGui::SameLine(0, kGap * c.scale);
     return ImGui::GetContentRegionAvail().x >= width + kept;
 }
 
@@ -212,17 +214,31 @@ void drawSearches(const PanelContext& c) {
     ImGui::EndPopup();
 }
 
+float comboWidth(const char* words) { return buttonWidth(words) + ImGui::GetFrameHeight(); }
+
+constexpr const char* kWidestCpu = "CPU 10 of 64";
+constexpr const char* kWidestStrip = "miss kinds";
+
+/// The caches of all CPUs, or of one.
 void drawCpu(const PanelContext& c) {
-    const std::string words = c.context.cpu ? fmt::format("CPU {} of {}", *c.context.cpu, c.machine().cpus)
-                                            : fmt::format("all {} CPUs", c.machine().cpus);
-    if (ImGui::Button(words.c_str())) c.queue(command::CpuNext{});
+    std::vector<std::string> words = {fmt::format("all {} CPUs", c.machine().cpus)};
+    for (std::uint32_t cpu = 0; cpu < c.machine().cpus; ++cpu) {
+        words.push_back(fmt::format("CPU {} of {}", cpu, c.machine().cpus));
+    }
+    ImGui::SetNextItemWidth(comboWidth(kWidestCpu));
+    combo(c, "##cpus", words, c.context.cpu ? *c.context.cpu + 1 : 0, [](std::size_t row) {
+        return command::Cpu{row == 0 ? std::nullopt : std::optional(static_cast<std::uint32_t>(row - 1))};
+    });
+    nameItem(c, "cpus");
     hint("show the caches of all CPUs, or of one (p, Shift+P)");
 }
 
 void drawStripSwitch(const PanelContext& c) {
-    constexpr std::array<const char*, kStripShows> kWords = {"hit rates", "miss kinds", "regions", "traffic", "cycles"};
-    const char* words = kWords[static_cast<std::size_t>(c.context.strip)];
-    if (ImGui::Button(words, {buttonWidth("miss kinds"), 0})) c.queue(changeOf("strip"));
+    constexpr std::array<const char*, kStripShows> kWords = {"hit rates", kWidestStrip, "regions", "traffic", "cycles"};
+    ImGui::SetNextItemWidth(comboWidth(kWidestStrip));
+    combo(c, "##strip", kWords, static_cast<std::size_t>(c.context.strip),
+          [](std::size_t row) { return changeOf("strip", static_cast<StripShows>(row)); });
+    nameItem(c, "strip shows");
     hint("the strip shows hit rates, kinds of misses, regions, memory traffic, or cycles (g)");
 }
 
@@ -248,33 +264,34 @@ std::vector<Filter> filtersOf(const PanelContext& c) {
         filters.push_back(
             {"shown " + ends, ends, "the time span that strip, BlockViews and histories show", command::TimeAll{}});
     }
-    if (c.context.cpu) {
-        const std::string cpu = fmt::format("CPU {}", *c.context.cpu);
-        filters.push_back({"only " + cpu, cpu, "the rings show only this CPU's caches", command::Cpu{}});
-    }
     return filters;
 }
 
-/// Draws the filters that fit, each with an × that ends it.
-void drawFilters(const PanelContext& c, float kept) {
-    int id = 0;
-    for (const Filter& filter : filtersOf(c)) {
-        const float cross = 4 * c.scale + buttonWidth("×");
-        const std::string* words = nullptr;
-        for (const std::string* form : {&filter.words, &filter.shorter}) {
-            if (fits(c, ImGui::CalcTextSize(form->c_str()).x + cross, kept)) {
-                words = form;
-                break;
-            }
-        }
-        if (words == nullptr) return;
+float filterWidth(const PanelContext& c, const std::string& words) {
+    return ImGui::CalcTextSize(words.c_str()).x + 4 * c.scale + buttonWidth("×");
+}
+
+/// The least room that they take.
+float widthOf(const PanelContext& c, std::span<const Filter> filters) {
+    float width = 0;
+    for (const Filter& filter : filters) width += filterWidth(c, filter.shorter) + kGap * c.scale;
+    return width;
+}
+
+/// Draws the filters that fit, each with an × that ends it; in full words where all others still fit.
+void drawFilters(const PanelContext& c, const std::vector<Filter>& filters, float kept) {
+    float others = widthOf(c, filters);
+    for (const Filter& filter : filters) {
+        others -= widthOf(c, {&filter, 1});
+        const bool isLong = fits(c, filterWidth(c, filter.words), kept + others);
+        if (!isLong && !fits(c, filterWidth(c, filter.shorter), kept)) return;
         ImGui::AlignTextToFramePadding();
         ImGui::PushStyleColor(ImGuiCol_Text, c.colours().accent);
-        ImGui::TextUnformatted(words->c_str());
+        ImGui::TextUnformatted((isLong ? filter.words : filter.shorter).c_str());
         ImGui::PopStyleColor();
         hint(filter.words + ": " + filter.help);
         ImGui::SameLine(0, 4 * c.scale);
-        ImGui::PushID(id++);
+        ImGui::PushID(filter.shorter.c_str());
         if (ImGui::Button("×")) c.queue(filter.end);
         nameItem(c, "end " + filter.end.text());
         ImGui::PopID();
@@ -319,15 +336,16 @@ void drawOverlayButtons(const PanelContext& c) {
     }
 }
 
-/// Draws the other controls that fit.
+/// Draws the other controls that fit. What limits the numbers on screen has its room before any of them.
 void drawMore(const PanelContext& c) {
-    float keys = 0;
+    const std::vector<Filter> filters = filtersOf(c);
+    float keys = kGap * c.scale;
     for (const OverlayButton& button : overlayButtons(c)) keys += buttonWidth(button.words) + 4 * c.scale;
-    const float gap = 12 * c.scale;
-    if (fits(c, buttonWidth("searching …"), keys + gap)) drawSearches(c);
-    if (c.machine().cpus > 1 && fits(c, buttonWidth("CPU 10 of 64"), keys + gap)) drawCpu(c);
-    if (fits(c, buttonWidth("miss kinds"), keys + gap)) drawStripSwitch(c);
-    drawFilters(c, keys + gap);
+    const float kept = keys + widthOf(c, filters);
+    if (fits(c, buttonWidth("searching …"), kept)) drawSearches(c);
+    if (c.machine().cpus > 1 && fits(c, comboWidth(kWidestCpu), kept)) drawCpu(c);
+    if (fits(c, comboWidth(kWidestStrip), kept)) drawStripSwitch(c);
+    drawFilters(c, filters, keys);
     drawOverlayButtons(c);
 }
 
