@@ -262,7 +262,7 @@ std::vector<Filter> filtersOf(const PanelContext& c) {
         const std::string ends = fmt::format("{} – {}", grouped(static_cast<std::uint64_t>(seen->from)),
                                              grouped(static_cast<std::uint64_t>(seen->to)));
         filters.push_back(
-            {"shown " + ends, ends, "the time span that strip, BlockViews and histories show", command::TimeAll{}});
+            {"shown " + ends, "shown " + ends, "the time span that strip, BlockViews and histories show", command::TimeAll{}});
     }
     return filters;
 }

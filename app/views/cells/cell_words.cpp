@@ -26,6 +26,9 @@ class CellControls {
 
     ViewControls made() {
         addMetric();
+        // What changes the meaning of the picture is seen in small tiles, too.
+        if (choice_.range) addPin();
+        if (display_ == scene::CellDisplay::memoryLive) addConflicts();
         if (scene::isOfMemory(display_)) {
             addBytes();
             addColumns();
@@ -38,11 +41,10 @@ class CellControls {
         }
         if (scene::isLive(display_)) {
             addHalfLife();
-            if (scene::isOfMemory(display_)) addConflicts();
         } else {
             controls_.toggle("log", choice_.logarithmic, command::CellLogarithmic{view_, {}},
                              "a logarithmic scale of colours");
-            addPin();
+            if (!choice_.range) addPin();
         }
         if (scene::isOfMemory(display_)) {
             controls_.toggle("+ pane", false, command::PaneAdd{view_, {}}, "add another memory view");
@@ -168,15 +170,20 @@ class CellControls {
     }
 
     void addConflicts() {
+        const std::string help = "lines of conflict: from a filled block to the block it evicted";
+        const auto& now = choice_.conflictLevel;
+        if (machine_.levels.size() == 1) {
+            const auto level = now ? std::nullopt : std::optional<std::uint8_t>(0);
+            controls_.toggle("conflict lines", now.has_value(), command::ConflictLines{view_, level}, help);
+            return;
+        }
         std::vector<ViewControl::Option> options{{"no lines", command::ConflictLines{view_, {}}}};
         options.reserve(1 + machine_.levels.size());
         for (std::size_t l = 0; l < machine_.levels.size(); ++l) {
             options.push_back({fmt::format("{} lines", machine_.levels[l].name),
                                command::ConflictLines{view_, static_cast<std::uint8_t>(l)}});
         }
-        const std::size_t now = choice_.conflictLevel ? *choice_.conflictLevel + 1u : 0;
-        controls_.choose("conflicts", "lines of conflict: from a filled block to the block it evicted",
-                         {84, std::move(options), now});
+        controls_.choose("conflicts", help, {84, std::move(options), now ? *now + 1u : 0u});
     }
 
     void addPin() {

@@ -38,7 +38,8 @@ void addGroupTitles(FlatScene& scene, const CellWindow& window, const CellFlow& 
         std::string words = shortened(isWhole ? group.title : group.name, room, look.text);
         if (words.empty()) return;
         Label& label = scene.labels.emplace_back(cornerLabel(std::move(words), title, look.text, palette.text));
-        label.isBare = false;  // lines of conflict pass below it
+        label.isBare = false;
+        label.hasBed = true;  // lines of conflict pass below it
     });
 }
 
@@ -283,8 +284,9 @@ namespace {
 constexpr int kEnough = 20;
 /// … and to keep the names of regions.
 constexpr int kEnoughNamed = 8;
-/// Shorter rows, or fewer names, must make cells larger by this factor.
+/// Shorter rows must make cells larger by this factor, and fewer names by that.
 constexpr double kMuchLarger = 1.5;
+constexpr double kWorthNames = 4;
 // How much wider than high cells may be. What is in conflict is below each other in rows of memory that are not cut.
 constexpr int kWidestMemory = 3;
 constexpr int kWidestWay = 2;
@@ -314,7 +316,7 @@ ArrangedMemory arrangedMemory(const sim::Trace& trace, MemoryShape shape, std::u
         for (const std::uint32_t gathered : {columns / 8, columns / 2, 4 * columns, 32 * columns, kAll}) {
             if (best.fit.scale.fold == 0 && (best.fit.scale.pixels >= kEnoughNamed || gathered == kAll)) break;
             ArrangedMemory next = with(columns, gathered);
-            if (next.fit.area() >= kMuchLarger * best.fit.area()) best = std::move(next);
+            if (next.fit.area() >= kWorthNames * best.fit.area()) best = std::move(next);
         }
         return best;
     };

@@ -147,7 +147,8 @@ void paintBars(FlatScene& scene, const HistorySubject& subject, const HistoryLoo
         cornerLabel(scale, {frame.plot.low.x + 4, frame.plot.low.y}, look.text, paletteFor(look.ground).muted));
 }
 
-/// Spans of time with the same words, such as a name; the words of those that are too narrow stand together.
+/// Spans of time with the same words, such as a name; the words of those that are too narrow stand together, where
+/// these are too narrow for that, too, before those of the next one: "a b c".
 class SpanPainter {
   public:
     SpanPainter(FlatScene& scene, const PixelBox& where, float text) : scene_(scene), where_(where), text_(text) {}
@@ -160,7 +161,7 @@ class SpanPainter {
         if (!isDrawn) paint(left, right, colour);
         if (words.empty()) return;
         const bool hasRoom = widthOf(words, text_) <= static_cast<float>(right - left - kPad);
-        if (hasRoom) finish();
+        if (hasRoom && widthOf(inRuns(waiting_), text_) <= static_cast<float>(to_ - from_ - kPad)) finish();
         if (waiting_.empty()) from_ = left;
         if (waiting_.size() < kMost) waiting_.push_back(words);
         to_ = right;

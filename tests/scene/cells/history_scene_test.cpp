@@ -9,6 +9,7 @@
 
 #include "render/scene/palette.h"
 #include "sim/analysis/history_help.h"
+#include "support/machines.h"
 #include "support/rounds.h"
 
 namespace whorl::scene {
@@ -191,6 +192,27 @@ TEST(HistoryScene, OfNoAccessesAndInLittleRoomIsDrawn) {
             }
         }
     }
+}
+
+/// Three arrays that evict each other: each visit is three pixels wide, and yet all of its names are read. As in
+/// figure 5 of K. Proudfoot, Visualizing Memory Hierarchies.
+TEST(HistoryScene, NamesAllOfAVisitThatIsNarrow) {
+    const auto run = sim::test::built(sim::test::traceOfProgram("aligned"), sim::test::simplyTimed("4K/1/8"));
+    sim::Place place;
+    place.kind = sim::Place::Kind::cache;
+    sim::Progress progress;
+    const auto history = placeHistoryOf(*run, place, {sim::Tick{0}, sim::Tick{run->trace().size()}}, progress);
+    const RegionLooks looks(run->trace());
+    HistoryLook look;
+    look.size = {700, 240};
+    look.span = TimeSpan{0, static_cast<double>(run->trace().size())};
+    const HistorySubject subject{*history, run->trace(), run->machine(), looks};
+    const PixelBox band = historyFrame(subject, look).names;
+    std::vector<std::string> names;
+    for (const Label& label : historyScene(subject, look).labels) {
+        if (band.contains(glm::ivec2(label.at))) names.push_back(label.text);
+    }
+    EXPECT_EQ(names, (std::vector<std::string>{"x, y, a, b, c", "z, a, b, c", "a, b, c", "a, b, c"}));
 }
 
 TEST(HistoryScene, TellsNamesInRuns) {
