@@ -15,12 +15,17 @@ sim::Table accessTable(const PanelContext& c) {
     const auto& recent = c.picture()->snapshot.recent;
     sim::Table table{.name = "last_accesses",
                      .title = {},
-                     .columns = {{"tick", "access"}, {"op", ""}, {"place", "to"}, {"served_by", "found in"}},
+                     .columns = {{"tick", "access"},
+                                 {"cpu", c.machine().cpus > 1 ? "CPU" : ""},
+                                 {"op", ""},
+                                 {"place", "to"},
+                                 {"served_by", "found in"}},
                      .rows = {},
                      .ranked = false};
     for (std::size_t i = recent.size(); i-- > 0 && table.rows.size() < kRows;) {
         const sim::Step& step = recent[i];
-        table.rows.push_back({step.tick.value, std::string(step.access.isWrite() ? "write" : "read"),
+        table.rows.push_back({step.tick.value, std::uint64_t{step.access.cpu},
+                              std::string(step.access.isWrite() ? "write" : "read"),
                               c.trace().placeOf(step.access.address, step.tick),
                               c.machine().levelName(sim::servedBy(step, c.machine()))});
     }
@@ -33,14 +38,17 @@ void drawAccesses(const PanelContext& c) {
     kept.keep(TableSource({c.context.opened.run}, {static_cast<double>(c.picture()->snapshot.begun().value)}),
               [&] { return accessTable(c); });
     const auto stepOf = [&](std::size_t r) -> const sim::Step& { return recent[recent.size() - 1 - r]; };
+    std::vector<ShownColumn> columns{{.key = "tick", .keeps = 1, .ascends = true, .isMuted = true},
+                                     {.key = "op"},
+                                     {.key = "place"},
+                                     {.key = "served_by", .keeps = 3}};
+    const std::size_t own = c.machine().cpus > 1 ? 1 : 0;
+    columns.insert(columns.begin() + 1, own, {.key = "cpu", .keeps = 2});
     drawTable(
         c, kept,
         {.thing = "access",
-         .columns = {{.key = "tick", .keeps = 1, .ascends = true, .isMuted = true},
-                     {.key = "op"},
-                     {.key = "place"},
-                     {.key = "served_by", .keeps = 2}},
-         .named = 2,
+         .columns = std::move(columns),
+         .named = 2 + own,
          .room = TableLook::Room::scrolls,
          .sorts = false,
          .row = [&](std::size_t r) { return RowLook{.hint = sim::sentenceFor(stepOf(r), c.trace(), c.machine())}; },

@@ -17,8 +17,10 @@ namespace whorl::app {
 
 namespace {
 
-std::string against(const sim::ComparedFigure& f) {
-    return fmt::format("{}: {} against {}, {}", f.words, sim::grouped(*f.a), sim::grouped(*f.b), sim::differenceOf(f));
+/// Of the second run, as in the sentence that compares the two.
+std::string insteadOf(const sim::ComparedFigure& f) {
+    return fmt::format("{}: {} instead of {}, {}", f.words, sim::grouped(*f.b), sim::grouped(*f.a),
+                       sim::differenceOf(f));
 }
 
 /// The accesses of a run that its picture shows, the one in motion included, and all that it has.
@@ -274,7 +276,7 @@ std::vector<std::string> headingWords(const PanelContext& c, std::size_t run, Le
 std::vector<std::string> differences(const PanelContext& c) {
     std::vector<std::string> out;
     for (const CountOfTwo& count : countsOfTwo(c)) {
-        out.push_back(against({.key = {}, .words = count.what, .a = count.a, .b = count.b}));
+        out.push_back(insteadOf({.key = {}, .words = count.what, .a = count.a, .b = count.b}));
     }
     return out;
 }
@@ -293,7 +295,7 @@ std::string mostDifferent(const PanelContext& c) {
     sim::ComparedFigure most = all.levels.front().regions.front();
     if (!most.difference() || *most.difference() == 0) return {};
     most.words = fmt::format("most in {}, {} misses", most.key, all.levels.front().name);
-    return against(most);
+    return insteadOf(most);
 }
 
 std::string spanInAWord(const PanelContext& c) {

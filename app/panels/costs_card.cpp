@@ -73,7 +73,8 @@ void drawStall(const PanelContext& c, const sim::StallRow& row, const sim::WhyRe
     drawCureButton(c, row);
     wrapped(sim::adviceFor(row, report));
     for (const std::string& words : sim::hintsInWords(row, report)) wrapped("Hint: " + words);
-    if (const std::string apart = sim::apartInWords(row, report); !apart.empty()) wrapped("Apart: " + apart);
+    if (const std::string apart = sim::apartInWords(row, report); !apart.empty())
+        wrapped("Unchanged by any layout: " + apart);
     mutedWrapped(c, figuresOf(row, report));
     ImGui::Dummy({0, 4 * c.scale});
 }

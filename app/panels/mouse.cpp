@@ -143,8 +143,8 @@ MenuSubject subjectAt(const PanelContext& c, const Tile& tile, const std::option
     const std::vector<std::string> lines = hit->describe();
     if (!lines.empty()) subject.name = lines.front();
     subject.next = hit->time;
-    // The first command of a click is the one that picks.
-    if (!hit->click.empty()) c.queue(*(subject.pick = hit->click.front()));
+    // The first command of a click is the one that picks, if any does.
+    if (!hit->click.empty() && picksForMenu(hit->click.front())) c.queue(*(subject.pick = hit->click.front()));
     return subject;
 }
 

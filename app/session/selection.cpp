@@ -118,7 +118,7 @@ std::string inWords(const sim::Range& range) {
 }
 
 std::string partInWords(const sim::Range& range, const sim::Trace& trace) {
-    return range.size() == trace.size() ? std::string() : ", " + inWords(range);
+    return ", " + (range.size() == trace.size() ? "whole run" : inWords(range));
 }
 
 }  // namespace whorl::app

@@ -103,7 +103,7 @@ sim::Range rangeBetween(double a, double b, std::uint64_t size);
 
 /// "accesses 1 200 – 5 000 (3 800)": first and last position, and number of accesses.
 std::string inWords(const sim::Range& range);
-/// The words of inWords() after a comma, for a title; empty if the range is the whole trace.
+/// The words of inWords() after a comma, for a title; "whole run" if the range is the whole trace.
 std::string partInWords(const sim::Range& range, const sim::Trace& trace);
 
 }  // namespace whorl::app

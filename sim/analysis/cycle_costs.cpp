@@ -100,13 +100,11 @@ class WholeSink final : public CycleSink {
     explicit WholeSink(RunCosts& costs) : costs_(costs) {}
 
     void spend(const Spent& s) override { costs_.all.add(s.cpu, s.what, s.from, s.to); }
-    void waited(const Wait& wait) override { waits_.push_back(wait); }
+    void waited(const Wait& wait) override { costs_.waits.push_back(wait); }
     void begin(Tick tick, Cycles at) override { costs_.scale.took(tick, at); }
-    const std::vector<Wait>& waits() const { return waits_; }
 
   private:
     RunCosts& costs_;
-    std::vector<Wait> waits_;
 };
 
 /// Collects the costs in a range.
@@ -154,6 +152,7 @@ std::shared_ptr<const RunCosts> costsOverTime(const Run& run, Progress& progress
     auto costs =
         std::make_shared<RunCosts>(RunCosts{.all = CycleCosts(cpus, CycleClasses(run.machine()), kAll, kMaxBuckets),
                                             .scale = {},
+                                            .waits = {},
                                             .path = {},
                                             .ends = {},
                                             .accesses = {},
@@ -174,8 +173,20 @@ std::shared_ptr<const RunCosts> costsOverTime(const Run& run, Progress& progress
     costs->all.endAt(end);
     costs->all.finish();
     costs->scale.end = end;
-    costs->path = criticalPath(sink.waits(), costs->ends);
+    costs->path = criticalPath(costs->waits, costs->ends);
     return costs;
+}
+
+WaitsDuring waitsDuring(const RunCosts& costs, std::uint32_t cpu, CycleRange range) {
+    WaitsDuring found;
+    for (const Wait& wait : costs.waits) {
+        if (wait.cpu != cpu || wait.to <= range.from || wait.from >= range.to) continue;
+        ++found.count;
+        if (found.longest == nullptr || wait.to - wait.from > found.longest->to - found.longest->from) {
+            found.longest = &wait;
+        }
+    }
+    return found;
 }
 
 Cycles closeStep(Cycles cycles) {

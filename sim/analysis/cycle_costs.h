@@ -82,7 +82,8 @@ class CycleCosts {
 /// The costs over the whole time of a run.
 struct RunCosts {
     CycleCosts all;
-    CycleScale scale;  ///< its begin is 0
+    CycleScale scale;         ///< its begin is 0
+    std::vector<Wait> waits;  ///< those of each CPU in the order of time
     CriticalPath path;
     std::vector<Cycles> ends;      ///< by CPU: when it finished its last access
     std::vector<Cycles> accesses;  ///< by CPU: its access cycles, as in Measures::cycles
@@ -92,6 +93,13 @@ struct RunCosts {
     std::uint64_t every = 1;
     std::vector<Cycles> clocks;
 };
+
+/// The longest wait of a CPU that lies in a range at least in part, and the number of those that do.
+struct WaitsDuring {
+    const Wait* longest = nullptr;  ///< null: there is none
+    std::size_t count = 0;
+};
+WaitsDuring waitsDuring(const RunCosts& costs, std::uint32_t cpu, CycleRange range);
 
 /// Plays a complete run. Progress is in accesses. Null when cancelled.
 std::shared_ptr<const RunCosts> costsOverTime(const Run& run, Progress& progress);

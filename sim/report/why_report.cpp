@@ -232,6 +232,26 @@ std::string triedInWords(const StallRow& row, const WhyReport& report) {
                        isElsewhere ? "helps here, only elsewhere" : "saves " + leastGain(), joinNames(tried));
 }
 
+/// What makes the row stall that no layout changes.
+std::vector<std::string> unavoidable(const StallRow& row, const WhyReport& report) {
+    std::vector<std::string> out;
+    if (row.hints.firstTouches.value_or(0) >= kWorthTelling) {
+        out.push_back(
+            fmt::format("{} of the stall cycles are first touches of memory", inPercent(*row.hints.firstTouches, 1)));
+    }
+    if (row.hints.prefetched.value_or(0) >= kWorthTelling) {
+        out.push_back(fmt::format("a stride prefetcher in {} would hide {} of {}", report.machine.levelName(0),
+                                  inPercent(*row.hints.prefetched, 1), out.empty() ? "the stall cycles" : "all"));
+    }
+    return out;
+}
+
+/// Whether there was nothing to try although it stalls: then what cannot be avoided is its advice.
+bool isWithoutTrial(const StallRow& row, const WhyReport& report) {
+    return !row.cure && !report.machine.levels.empty() && !leadingKind(row) && row.tried.empty() &&
+           isGain(row.lost, report.lost);
+}
+
 /// Why there is no cure.
 std::string withoutCure(const StallRow& row, const WhyReport& report) {
     if (report.machine.levels.empty()) return "no layout helps where there is no cache";
@@ -239,17 +259,16 @@ std::string withoutCure(const StallRow& row, const WhyReport& report) {
         return kindInWords(*leading, row, report) + ": " + chunksInWords(row.array.name);
     if (!row.tried.empty()) return triedInWords(row, report);
     if (!isGain(row.lost, report.lost)) return fmt::format("less than {}: no layout was tried", leastGain());
-    std::vector<std::string> words;
-    if (!row.array.hasName) words.emplace_back("no name of its own");
-    const StrideSummary& stride = strideOf(row);
-    if (stride.stride != StrideClass::none) words.push_back("strides " + strideInWords(stride));
+    std::vector<std::string> words = unavoidable(row, report);
     const StaySum& stays = row.stays[0];
     if (stays.fills > 0) {
         words.push_back(fmt::format("{} of the bytes fetched into {} are used",
                                     shareInWords(stays.utilization(report.machine.blockBytes()), 1),
                                     report.machine.levelName(0)));
     }
-    return fmt::format("no layout change to try{}{}", words.empty() ? "" : ": ", fmt::join(words, ", "));
+    words.emplace_back(row.array.hasName ? "there is no layout to try"
+                                         : "no layout was tried: the memory has no name of its own");
+    return fmt::format("{}", fmt::join(words, "; "));
 }
 
 /// The columns of misses: all kinds of the nearest level, and for each other level the kinds that a sentence names.
@@ -349,16 +368,8 @@ std::vector<std::string> hintsInWords(const StallRow& row, const WhyReport& repo
 }
 
 std::string apartInWords(const StallRow& row, const WhyReport& report) {
-    std::vector<std::string> out;
-    if (row.hints.firstTouches.value_or(0) >= kWorthTelling) {
-        out.push_back(
-            fmt::format("{} of the stall cycles are first touches of memory", inPercent(*row.hints.firstTouches, 1)));
-    }
-    if (row.hints.prefetched.value_or(0) >= kWorthTelling) {
-        out.push_back(fmt::format("a stride prefetcher in {} would hide {} of {}", report.machine.levelName(0),
-                                  inPercent(*row.hints.prefetched, 1), out.empty() ? "the stall cycles" : "all"));
-    }
-    return fmt::format("{}", fmt::join(out, "; "));
+    if (isWithoutTrial(row, report)) return {};
+    return fmt::format("{}", fmt::join(unavoidable(row, report), "; "));
 }
 
 std::string waitsInWords(const WhyReport& report) {
@@ -430,7 +441,8 @@ std::string whyAsText(const WhyReport& report) {
             if (row.line || !row.cure) out += row.name + ": ";
             out += adviceFor(row, report) + '\n';
             for (const std::string& hint : hintsInWords(row, report)) out += "  hint: " + hint + '\n';
-            if (const std::string apart = apartInWords(row, report); !apart.empty()) out += "  apart: " + apart + '\n';
+            if (const std::string apart = apartInWords(row, report); !apart.empty())
+                out += "  unchanged by any layout: " + apart + '\n';
         }
     };
     add("line", report.lines);

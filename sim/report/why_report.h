@@ -25,7 +25,7 @@ std::string adviceFor(const StallRow& row, const WhyReport& report);
 std::vector<std::string> hintsInWords(const StallRow& row, const WhyReport& report);
 
 /// Which of the stalls are no matter of the layout: first touches, and what a stride prefetcher would hide. Empty if
-/// few are.
+/// few are, or if adviceFor() says so.
 std::string apartInWords(const StallRow& row, const WhyReport& report);
 
 /// How long CPUs wait for each other, which no layout changes: "CPUs wait at locks for 1 458 260 cycles, 21 % of all

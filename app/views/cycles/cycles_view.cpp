@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "app/commands/display_commands.h"
+#include "app/commands/time_commands.h"
 #include "app/session/settings.h"
 #include "app/views/views.h"
 #include "sim/report/cycle_tables.h"
@@ -110,6 +112,11 @@ const scene::FlatScene& CyclesView::scene(const RunContext& context, glm::ivec2 
     return picture_;
 }
 
+sim::WaitsDuring CyclesView::waitsOf(const scene::CyclesSubject& subject, const scene::CyclesHit& hit) const {
+    if (!hit.cpu || !subject.costs.classes().isWait(hit.what)) return {};
+    return waitsDuring(subject.run, *hit.cpu, subject.costs.cyclesOf(hit.buckets.first, hit.buckets.last));
+}
+
 std::vector<std::string> CyclesView::describe(const scene::CyclesSubject& subject, const scene::CyclesHit& hit) const {
     const sim::CycleClasses& classes = subject.costs.classes();
     const sim::CycleRange range = subject.costs.cyclesOf(hit.buckets.first, hit.buckets.last);
@@ -124,6 +131,13 @@ std::vector<std::string> CyclesView::describe(const scene::CyclesSubject& subjec
                                 grouped(range.from), grouped(range.to)));
     for (std::size_t c = sums.size(); c-- > 0;) {
         if (c != hit.what && sums[c] > 0) lines.push_back(line(c));
+    }
+    if (const sim::WaitsDuring waits = waitsOf(subject, hit); waits.longest != nullptr) {
+        const sim::Wait& wait = *waits.longest;
+        lines.push_back(fmt::format("{} for {}: cycles {} – {} ({}), until CPU {} ends it",
+                                    waits.count == 1 ? "waits" : fmt::format("{} waits, the longest", waits.count),
+                                    sim::inWords(wait.what), grouped(wait.from), grouped(wait.to),
+                                    grouped(wait.to - wait.from), wait.by));
     }
     const bool isOnPath = hit.cpu && subject.run.path.contains(*hit.cpu, range.from);
     if (isOnPath) lines.emplace_back("on the critical path");
@@ -145,23 +159,47 @@ std::optional<CyclesView::ShownCosts> CyclesView::shownBy(const ViewQuery& query
 
 scene::PixelBox CyclesView::mouseArea(const ViewQuery& query) {
     const auto shown = shownBy(query);
-    return shown ? shown->frame.all : scene::PixelBox{};
+    // With the names of the rows.
+    return shown ? scene::PixelBox{{0, shown->frame.all.low.y}, shown->frame.all.high} : scene::PixelBox{};
 }
 
 std::optional<Hit> CyclesView::hitAt(const ViewQuery& query, glm::ivec2 at) {
     const auto shown = shownBy(query);
     if (!shown) return std::nullopt;
+    if (at.x < shown->frame.all.low.x) return nameAt(query.context, *shown, at);
     const auto hit = cyclesAt(shown->subject, shown->look, at);
     if (!hit) return std::nullopt;
+    std::optional<Commands> shift;
+    if (const sim::WaitsDuring waits = waitsOf(shown->subject, *hit); waits.longest != nullptr) {
+        const auto accessAt = [this](sim::Cycles cycle) {
+            return Position{std::floor(accessesAt(static_cast<double>(cycle)))};
+        };
+        shift = Commands{command::Range{accessAt(waits.longest->from), accessAt(waits.longest->to)}};
+    }
     return Hit{.box = hit->box,
                .time = std::floor(accessesAt(shown->frame.axis.at(static_cast<float>(at.x)))),
+               .shift = std::move(shift),
                .describe = [this, subject = shown->subject, hit = *hit] { return describe(subject, hit); }};
+}
+
+std::optional<Hit> CyclesView::nameAt(const RunContext& context, const ShownCosts& shown, glm::ivec2 at) const {
+    const auto row = shown.frame.rows.rowAt({shown.frame.body.low.x, at.y});
+    if (!row) return std::nullopt;
+    const auto cpu = shown.frame.cpuOf(*row);
+    const scene::PixelBox box = shown.frame.rows.boxOf(*row);
+    const auto shows = cpu == context.cpu ? std::nullopt : cpu;
+    return Hit{.box = {{0, box.low.y}, {box.low.x, box.high.y}},
+               .click = {command::Cpu{shows}},
+               .describe = [name = cpu ? sim::cpuWords(shown.subject.trace, *cpu) : "all CPUs", shows] {
+                   return std::vector{name, shows ? std::string("click: the rings show its caches alone")
+                                                  : std::string("click: the rings show the caches of all CPUs")};
+               }};
 }
 
 /// The axis measures cycles.
 std::optional<TimePointer> CyclesView::timeAt(const ViewQuery& query, glm::ivec2 at) {
     const auto shown = shownBy(query);
-    if (!shown) return std::nullopt;
+    if (!shown || at.x < shown->frame.all.low.x) return std::nullopt;
     const scene::TimeAxis axis = shown->frame.axis;
     const double cycle = axis.at(static_cast<float>(at.x));
     const double here = accessesAt(cycle);

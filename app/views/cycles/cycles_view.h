@@ -65,6 +65,9 @@ class CyclesView final : public Views {
         scene::CyclesFrame frame;
     };
     std::optional<ShownCosts> shownBy(const ViewQuery& query) const;
+    /// The waits under a pixel where a CPU waits.
+    sim::WaitsDuring waitsOf(const scene::CyclesSubject& subject, const scene::CyclesHit& hit) const;
+    std::optional<Hit> nameAt(const RunContext& context, const ShownCosts& shown, glm::ivec2 at) const;
     const sim::RunCosts* whole() const { return whole_.answer() ? whole_.answer()->get() : nullptr; }
 
     std::shared_ptr<const sim::Run> run_;

@@ -1,5 +1,7 @@
 #include "app/views/space/block_views.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <glm/common.hpp>
@@ -218,7 +220,7 @@ scene::BlockLook BlockViews::lookSeen(const ViewQuery& query) {
 
 std::optional<Hit> BlockViews::hitAt(const ViewQuery& query, glm::vec2 at) {
     const auto found = pickStay(blocksSeen(query), lookSeen(query), at);
-    if (!found) return std::nullopt;
+    if (!found) return nameAt(query, at);
     const sim::HistoryLevel& level = history().levels[query.view.level];
     const StayPick stay = pickOf(level, query.view.level, *found);
     const Command pick = command::PickStay{stay, sim::ByteAddress{stay.block.value * level.blockSize}};
@@ -229,6 +231,25 @@ std::optional<Hit> BlockViews::hitAt(const ViewQuery& query, glm::vec2 at) {
                    const auto cell = scene::cellAround(blocksSeen(query), lookSeen(query), found, at);
                    if (cell) description.lines.push_back(describeCell(*cell));
                    return description.inLines();
+               }};
+}
+
+std::optional<Hit> BlockViews::nameAt(const ViewQuery& query, glm::vec2 at) {
+    const scene::BlockView& blocks = blocksSeen(query);
+    const BlockPlot plot = plotOf(query);
+    const bool isName = at.x < plot.low.x && at.y >= plot.low.y && at.y < plot.high.y;
+    if (!isName || blocks.rows() == 0 || !cameraOf(query).isFacing(scene::Plane::yz)) return std::nullopt;
+    const auto fromTop = static_cast<std::uint32_t>(rowShareAt(query, at) * blocks.rows());
+    const std::uint32_t row = blocks.rows() - 1 - std::min(fromTop, blocks.rows() - 1);
+    const sim::HistoryLevel& level = history().levels[query.view.level];
+    const sim::ByteAddress base{level.blocks[blocks.blockOf(row)].block.value * level.blockSize};
+    const Command pick = command::PickMemory{base, level.blockSize};
+    return Hit{.click = {pick},
+               .shift = Commands{pick, command::HistoryShow{}},
+               .describe = [this, base, bytes = level.blockSize] {
+                   return std::vector{insideOf(trace(), base, bytes, history().from, 1),
+                                      fmt::format("{} bytes at {:#x}", bytes, base.value),
+                                      std::string("click: pick this block")};
                }};
 }
 

@@ -52,6 +52,8 @@ class BlockViews final : public SpaceViews {
     const std::vector<std::uint32_t>& highlightedStays(std::size_t level, const Picks& picks);
 
   private:
+    /// The block whose name is at a pixel, beside its row.
+    std::optional<Hit> nameAt(const ViewQuery& query, glm::vec2 at);
     Key keyOf(const ViewQuery& query) const override;
     scene::SpaceCamera firstCamera(const ViewQuery& query) const override;
     scene::SpaceCamera placed(const ViewQuery& query, const Key& key, const scene::SpaceCamera& camera) override;

@@ -201,12 +201,12 @@ scene::FoldedLook FoldedViews::look(const ViewQuery& query, const Key& key) {
     const bool words = nodes == Nodes::words;
     const scene::Palette& palette = scene::paletteFor(key.ground);
     look.title = sources ? "SourceView" : words ? "ObjectView: words" : "ObjectView";
-    look.title += partInWords({history().from, history().to}, trace());
     const auto& all = nodesOf(history(), nodes);
     look.nameOf = [this, &all, words](std::uint32_t node) {
         return words ? nameOfWord(history(), trace(), all[node]) : nameOf(all[node], trace());
     };
     setHeight(look, nodes, key.viewSettings);
+    look.key += partInWords({history().from, history().to}, trace());
     setColours(look, nodes, key);
     if (shown().path) look.highlights.push_back({onPath(nodes), scene::paletteFor(key.ground).criticalPath});
     const Highlights& highlights = highlightsOf(nodes, key);

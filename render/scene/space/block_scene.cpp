@@ -39,6 +39,17 @@ std::string blockName(const BlockView& view, const BlockLook& look, std::uint32_
     return fmt::format("{:#x}", view.level().blocks[block].block.value * view.level().blockSize);
 }
 
+/// The end of a name that is too wide: of "ArrayC[44…47]", "…C[44…47]". Rows of an array differ in their index.
+std::string withItsIndex(const std::string& name, float room, float size) {
+    const std::size_t index = name.find('[');
+    for (std::size_t at = 1; index != std::string::npos && at <= index; ++at) {
+        if ((static_cast<unsigned char>(name[at]) & 0xC0) == 0x80) continue;  // within a letter
+        const std::string end = "…" + name.substr(at);
+        if (widthOf(end, size) <= room) return end;
+    }
+    return shortened(name, room, size);
+}
+
 /// How wide the names of blocks may be, pixels.
 float mostForNames(const BlockLook& look) {
     return std::min(11 * look.textSize, kMaxMargin * look.size.x);
@@ -414,7 +425,7 @@ class BlockAxes {
             const glm::vec3 at(x, frame_.yOf(rows[i]), -1);
             std::string text = isTooWide ? sim::shortPlace(names[i]) : names[i];
             const float room = std::abs(pixel(at).x - (timeIsRight ? 0 : look_.size.x)) - 8;
-            if (widthOf(text, size) > room) text = shortened(text, room, size);
+            if (widthOf(text, size) > room) text = withItsIndex(text, room, size);
             labels_.putAt(text, at, side, i < highlighted ? labels_.text() : labels_.muted(), 6, size);
         }
     }

@@ -71,7 +71,7 @@ TEST(ComparisonWords, OfTwoWaysOfWritingCountTheWrites) {
     EXPECT_EQ(comparisonSentence(words.context),
               "write-back in L1: 32 fewer writes to memory than write-through in L1 (-100\u00a0%).");
     ASSERT_EQ(differences(words.context).size(), 1u);
-    EXPECT_TRUE(differences(words.context).front().starts_with("writes to memory: 32 against 0"));
+    EXPECT_TRUE(differences(words.context).front().starts_with("writes to memory: 0 instead of 32"));
     EXPECT_EQ(headingWords(words.context, 0, LevelWords::misses).front(), "32 writes to memory");
     EXPECT_EQ(headingWords(words.context, 1, LevelWords::misses),
               (std::vector<std::string>{"0 writes to memory", "L1 8 misses"}));

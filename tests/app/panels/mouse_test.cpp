@@ -87,14 +87,14 @@ struct Picture {
         session.camera.advance(10);
         frame.settle();
     }
-    /// Where something can be picked; the middle if that is nowhere, or everywhere.
+    /// Where something can be picked; the middle if that is nowhere, or everywhere. Names beside rows are elsewhere.
     ImVec2 pickable() {
         if (!view || view->kind == Kind::rings) return middle();
         RunView& run = *frame.parts().runs.at(0);
         const ViewQuery query{*view, session.context(), kWindow, 1};
         constexpr int kStep = 9;
         for (int y = kStep; y < kWindow.y; y += kStep) {
-            for (int x = kStep; x < kWindow.x; x += kStep) {
+            for (int x = kWindow.x / 4; x < kWindow.x; x += kStep) {
                 const auto hit = kindOf(*view).isSpace ? run.historyViews(*view)->of(*view).hitAt(query, {x, y})
                                                        : run.views(*view).hitAt(query, {x, y});
                 if (hit && (hit->time || !hit->click.empty())) return {static_cast<float>(x), static_cast<float>(y)};
@@ -212,6 +212,20 @@ TEST_P(MouseRule, AsksForTheMenuOfWhatIsThere) {
     EXPECT_EQ(menu.subject.pick.has_value(), picks);
     const bool ofTime = !row.view || kindOf(*row.view).zoomed == Zoomed::time || row.view->kind == Kind::blocks;
     EXPECT_EQ(menu.subject.time.has_value(), ofTime);
+}
+
+/// Beside the rows their names do something, too: that of a CPU shows its caches alone, and is no pick.
+TEST(Mouse, NamesOfRowsAreClicked) {
+    for (const auto& [view, id, picks] :
+         {std::tuple(ViewId{Kind::blocks}, "pick-memory", true), std::tuple(ViewId{Kind::cycles}, "cpu", false)}) {
+        SCOPED_TRACE(wordOf(view));
+        Picture picture(view);
+        picture.settle();
+        const ImVec2 name(12, kWindow.y / 2.0f);
+        EXPECT_TRUE(idsOf(picture.frame.click(name)).starts_with(id));
+        EXPECT_EQ(idsOf(picture.frame.click(name, 1)).empty(), !picks);
+        EXPECT_EQ(picture.frame.parts().edits.menu.subject.pick.has_value(), picks);
+    }
 }
 
 /// What is grabbed goes with the mouse, and a double click leaves the playhead where it was.

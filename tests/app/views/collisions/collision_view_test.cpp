@@ -85,9 +85,9 @@ TEST_F(CollisionViewByHand, IsOfTheChosenLevel) {
     EXPECT_EQ(picture().frame.total, 4u);
     changeOf("collisions-level", 1).applyTo(session_);
     EXPECT_EQ(picture().frame.total, 0u);
-    EXPECT_EQ(picture().scene.labels.at(0).text, "Collisions in L2: 0 evictions");
+    EXPECT_EQ(picture().scene.labels.at(0).text, "Collisions in L2: 0 evictions, whole run");
     changeOf("collisions-level", 7).applyTo(session_);
-    EXPECT_EQ(picture().scene.labels.at(0).text, "Collisions in L2: 0 evictions") << "there are only two";
+    EXPECT_EQ(picture().scene.labels.at(0).text, "Collisions in L2: 0 evictions, whole run") << "there are only two";
 }
 
 TEST_F(CollisionViewByHand, IsOfWhatIsPicked) {

@@ -78,10 +78,13 @@ TEST_F(HistoryViewsTest, TellWhichPartOfTheTraceTheyShow) {
     constexpr ViewId kSources{ViewId::Kind::sources};
     session.viewSettings.words = false;
     EXPECT_EQ(title(whole, kSources), "SourceView");
-    EXPECT_EQ(title(part, kSources), "SourceView, accesses 0 – 3 (3)");
-    EXPECT_EQ(title(part, kObjects), "ObjectView, accesses 0 – 3 (3)");
-    EXPECT_TRUE(hasLabel(whole.of(kSources).scene({kSources, session, kSize, 1}), "height: cycles of a line"));
-    EXPECT_TRUE(hasLabel(whole.of(kObjects).scene({kObjects, session, kSize, 1}), "height: cycles of an object"));
+    const auto says = [&](HistoryViews& views, const ViewId& view, const char* words) {
+        return hasLabel(views.of(view).scene({view, session, kSize, 1}), words);
+    };
+    EXPECT_TRUE(says(whole, kSources, "height: cycles of a line, whole run"));
+    EXPECT_TRUE(says(whole, kObjects, "height: cycles of an object, whole run"));
+    EXPECT_TRUE(says(part, kSources, "height: cycles of a line, accesses 0 – 3 (3)"));
+    EXPECT_TRUE(says(part, kObjects, "height: cycles of an object, accesses 0 – 3 (3)"));
 }
 
 /// The height, and the colours, are of what is chosen, by name and unit; what is shown of the peak is the largest
@@ -92,7 +95,7 @@ TEST_F(HistoryViewsTest, ShowTheCountsThatAreChosen) {
     session.viewSettings.sources.colourBy = {NodeMetric::accesses, 0};
     const scene::SpaceScene& scene = whole.of(kSources).scene({kSources, session, kSize, 1});
     const std::string level = history.levels[0].name;
-    EXPECT_TRUE(hasLabel(scene, "height: misses in " + level + " of a line"));
+    EXPECT_TRUE(hasLabel(scene, "height: misses in " + level + " of a line, whole run"));
     EXPECT_TRUE(hasLabel(scene, "colour: accesses, 0"));
     std::size_t highest = 0;
     for (std::size_t i = 0; i < scene.surface.heights.size(); ++i) {
@@ -120,7 +123,7 @@ TEST_F(HistoryViewsTest, SideBySideHaveTheirOwnScalesIfWanted) {
     };
     EXPECT_FLOAT_EQ(highest(part), highest(whole));
     EXPECT_TRUE(hasLabel(part.of(kObjects).scene({kObjects, session, kSize, 1}),
-                         "height: cycles of an object, a scale for each run"));
+                         "height: cycles of an object, a scale for each run, accesses 0 – 3 (3)"));
     session.viewSettings.commonScale = true;
     EXPECT_LT(highest(part), highest(whole));
 }
