@@ -206,11 +206,6 @@ void drawCostTable(const PanelContext& c, const SharedMeasures& measures) {
                        c.edits.costs.picked = nameOf(r);
                        if (its.pick != nullptr) pickCost(c, its.pick(nameOf(r), of));
                    },
-               .picks =
-                   [&](std::size_t r) {
-                       const auto pick = its.pick == nullptr ? std::nullopt : its.pick(nameOf(r), of);
-                       return pick && picksForMenu(*pick);
-                   },
                .hint = [&](std::size_t r, const std::string& key) { return kindsAfter(kept, r, key); }});
 }
 
@@ -266,15 +261,11 @@ void pickCost(const PanelContext& c, const std::optional<Command>& pick) {
     c.queue(*pick);
 }
 
-void drawCostsCard(const PanelContext& c, const gl::Rect& canvas) {
-    if (!c.context.opened.run) return;
+void drawCostsCard(const PanelContext& c, const gl::Rect& where) {
     const float gap = 6 * c.scale;
-    const auto x = static_cast<float>(canvas.x);
-    const auto height = static_cast<float>(canvas.height);
-    const float width = std::max(300 * c.scale, static_cast<float>(canvas.width) - 2 * gap);
-    const float tall = std::max(160 * c.scale, height * 0.55f);
-    ImGui::SetNextWindowPos({x + gap, static_cast<float>(canvas.y) + height - tall - gap});
-    ImGui::SetNextWindowSize({width, tall});
+    ImGui::SetNextWindowPos({static_cast<float>(where.x) + gap, static_cast<float>(where.y) + gap});
+    ImGui::SetNextWindowSize({std::max(300 * c.scale, static_cast<float>(where.width) - 2 * gap),
+                              static_cast<float>(where.height) - 2 * gap});
     constexpr auto kFlags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
                             ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
                             ImGuiWindowFlags_NoNav;

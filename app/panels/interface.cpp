@@ -280,6 +280,12 @@ void drawBottom(const PanelContext& c, const Measures& m) {
     ImGui::EndChild();
 }
 
+/// The height of what costs most, below the views.
+float costsHeight(const Session& session, float room, float scale) {
+    if (!session.overlays.costs || !session.opened.run) return 0;
+    return std::clamp(room / 2, std::min(room, 160 * scale), room);
+}
+
 }  // namespace
 
 gl::Rect canvasOf(const Session& session, int width, int height, float scale) {
@@ -289,9 +295,9 @@ gl::Rect canvasOf(const Session& session, int width, int height, float scale) {
     const float left = m.left > 0 ? m.left + m.splitter : 0;
     const float right = m.right > 0 ? m.right + m.splitter : 0;
     const int between = std::max(1, static_cast<int>(m.width - right) - static_cast<int>(left));
-    const float caption = bandHeight(session, static_cast<float>(between), m.middle(), scale);
-    return {static_cast<int>(left), static_cast<int>(top), between,
-            std::max(1, static_cast<int>(m.middle() - caption))};
+    const float room = m.middle() - costsHeight(session, m.middle(), scale);
+    const float caption = bandHeight(session, static_cast<float>(between), room, scale);
+    return {static_cast<int>(left), static_cast<int>(top), between, std::max(1, static_cast<int>(room - caption))};
 }
 
 void drawInterface(const PanelContext& c, int width, int height) {
@@ -313,7 +319,10 @@ void drawInterface(const PanelContext& c, int width, int height) {
     const gl::Rect canvas = canvasOf(c.session, width, height, c.scale);
     const bool isOnStage = c.session.onStage();
     const auto stage = isOnStage ? std::optional(stageLayout(c.session, width, height, c.scale)) : std::nullopt;
-    drawPicture(c, canvas, stage, !isOnStage && std::floor(m.middle()) > static_cast<float>(canvas.height));
+    const float costs = costsHeight(c.session, isOnStage ? static_cast<float>(canvas.height) : m.middle(), c.scale);
+    const float below = isOnStage ? static_cast<float>(canvas.y + canvas.height) : top + m.middle();
+    const float band = below - costs - static_cast<float>(canvas.y + canvas.height);
+    drawPicture(c, canvas, stage, !isOnStage && std::floor(band) >= 1);
     if (c.context.panels) {
         drawColumns(c, m);
         drawBottom(c, m);
@@ -324,7 +333,9 @@ void drawInterface(const PanelContext& c, int width, int height) {
     const float bar = ImGui::GetFrameHeight() + 2 * ImGui::GetStyle().WindowPadding.y + 16 * c.scale;
     drawMessages(c, {static_cast<float>(canvas.x), static_cast<float>(canvas.y) + (c.session.talk.on ? bar : 0)},
                  {static_cast<float>(canvas.width), static_cast<float>(canvas.height)});
-    if (c.session.overlays.costs) drawCostsCard(c, canvas);
+    if (costs > 0) {
+        drawCostsCard(c, {canvas.x, static_cast<int>(below - costs), canvas.width, static_cast<int>(costs)});
+    }
     if (c.session.prediction && c.context.opened.run) drawPredictCard(c, canvas);
     if (c.session.lookUp.open) drawFindCard(c, canvas);
     if (!c.session.changedOnDisk.empty()) drawChangeBar(c, canvas);

@@ -285,7 +285,6 @@ void drawSharing(const PanelContext& c) {
                .room = TableLook::Room::sideways,
                .row = [&](std::size_t r) { return lookOf(c, *report, kept, r); },
                .clicked = [&](std::size_t r) { pickRow(c, *report, kept, r); },
-               .picks = [](std::size_t) { return true; },
                .cell =
                    [&](std::size_t r, const std::string& key) {
                        const sim::SharingRow& row = c.edits.costs.sharing[r];

@@ -155,6 +155,18 @@ bool drawFold(const PanelContext& c, KeptTable& kept, const std::string& name, s
     return isOn;
 }
 
+/// Opens the menu of what a click on a row picks. A click that picks nothing, or that would end the pick of a row that
+/// is chosen, is taken back.
+void askForMenu(const PanelContext& c, const TableLook& look, std::size_t row, bool isChosen) {
+    const auto before = static_cast<std::ptrdiff_t>(c.commands.size());
+    look.clicked(row);
+    const auto pick = std::find_if(c.commands.begin() + before, c.commands.end(), picksForMenu);
+    const bool isPick = pick != c.commands.end();
+    c.edits.menuOf = isPick && !isChosen ? std::optional(*pick) : std::nullopt;
+    if (isChosen || !isPick) c.commands.erase(c.commands.begin() + before, c.commands.end());
+    if (isPick) c.queue(command::Focus{Field::contextMenu});
+}
+
 /// The cell that names the row. It spans all columns, also those out of sight; tests aim at the cell.
 void drawName(const PanelContext& c, KeptTable& kept, const TableLook& look, const DrawnColumn& column,
               std::size_t row) {
@@ -173,11 +185,7 @@ void drawName(const PanelContext& c, KeptTable& kept, const TableLook& look, con
     if (look.clicked) {
         constexpr auto kFlags = ImGuiSelectableFlags_SpanAllColumns | ImGuiSelectableFlags_AllowItemOverlap;
         isClicked = ImGui::Selectable((words + "##name").c_str(), its.isChosen, kFlags);
-        if (ImGui::IsItemClicked(ImGuiMouseButton_Right) && look.picks && look.picks(row)) {
-            if (!its.isChosen) look.clicked(row);
-            c.edits.menuOf = look.menuOf ? look.menuOf(row) : std::nullopt;
-            c.queue(command::Focus{Field::contextMenu});
-        }
+        if (ImGui::IsItemClicked(ImGuiMouseButton_Right)) askForMenu(c, look, row, its.isChosen);
     } else {
         ImGui::TextUnformatted(words.c_str());
     }

@@ -54,11 +54,8 @@ struct TableLook {
 
     // By the index of the row in the table. They are called for the rows that are seen.
     std::function<RowLook(std::size_t row)> row = {};
-    std::function<void(std::size_t row)> clicked = {};  ///< none: a row is no button
-    /// Whether a click picks what a row is about: the right button then opens the menu of that. None: of no row.
-    std::function<bool(std::size_t row)> picks = {};
-    /// What that menu is about; none: what is then selected.
-    std::function<std::optional<Command>(std::size_t row)> menuOf = {};
+    /// None: a row is no button. Where a click picks something, the right button opens the menu of that.
+    std::function<void(std::size_t row)> clicked = {};
     /// The naming text in this width; none: cut().
     std::function<std::string(std::size_t row, float width)> fitted = {};
     /// Draws a sign before the name, as large as a letter; true: the mouse is on it.

@@ -5,6 +5,7 @@
 // After imgui.h, whose names it uses.
 #include <imgui_stdlib.h>
 
+#include <algorithm>
 #include <array>
 
 #include "app/panels/panels.h"
@@ -87,8 +88,8 @@ void drawMachine(const PanelContext& c) {
 
 std::string accessesInWords(const sim::Trace& trace) {
     std::string words = fmt::format("{} accesses", grouped(trace.size()));
-    if (trace.cpus() > 1) words += fmt::format(", {} CPUs", trace.cpus());
-    return words;
+    if (trace.cpus() > 1) words += fmt::format(" by {} CPUs", trace.cpus());
+    return words + fmt::format(": {} reads, {} writes", grouped(trace.reads()), grouped(trace.writes()));
 }
 
 /// The order of the accesses, where there is a choice: of several CPUs that have no times of their own.
@@ -125,9 +126,8 @@ void drawPart(const PanelContext& c, const std::string& name, const std::string&
 void drawTrace(const PanelContext& c) {
     drawInput(c);
     const sim::Trace& trace = c.trace();
-    wrapped(accessesInWords(trace));
     ImGui::PushFont(c.fonts.small);
-    mutedWrapped(c, fmt::format("{} reads, {} writes", grouped(trace.reads()), grouped(trace.writes())));
+    mutedWrapped(c, accessesInWords(trace));
     ImGui::PopFont();
     drawOrder(c);
     if (trace.skippedLines() != 0) muted(c, fmt::format("{} lines skipped", grouped(trace.skippedLines())));
@@ -140,9 +140,6 @@ void drawTrace(const PanelContext& c) {
 void drawParts(const PanelContext& c) {
     drawMachine(c);
     ImGui::PushFont(c.fonts.small);
-    if (ImGui::SmallButton("try other values")) c.queue(command::Live{});
-    nameItem(c, "try it");
-    hint(wordsWithKey(command::Live{}));
     for (const sim::LevelConfig& level : c.machine().levels) {
         drawPart(c, fmt::format("{}  {}", level.name, sim::formatBytes(level.size)),
                  fmt::format("{} × {} × {} B", sim::counted(level.sets(), "set", "sets"),
@@ -162,6 +159,20 @@ void drawParts(const PanelContext& c) {
     ImGui::Dummy({0, 6 * c.scale});
 }
 
+/// At the right of the heading of the machine.
+void drawTryIt(const PanelContext& c, ImVec2 heading) {
+    constexpr const char* kWords = "try other values";
+    const ImVec2 below = ImGui::GetCursorPos();
+    ImGui::PushFont(c.fonts.small);
+    const float width = ImGui::CalcTextSize(kWords).x + 2 * ImGui::GetStyle().FramePadding.x;
+    ImGui::SetCursorPos({std::max(heading.x, heading.x + ImGui::GetContentRegionAvail().x - width), heading.y});
+    if (ImGui::SmallButton(kWords)) c.queue(command::Live{});
+    nameItem(c, "try it");
+    hint(wordsWithKey(command::Live{}));
+    ImGui::PopFont();
+    ImGui::SetCursorPos(below);
+}
+
 }  // namespace
 
 void drawTracePanel(const PanelContext& c) {
@@ -177,7 +188,10 @@ void drawTracePanel(const PanelContext& c) {
     if (section(c, "TRACE", "section-trace")) drawTrace(c);
     const std::string& name = c.machine().name;
     const std::string words = name.empty() ? "MACHINE" : "MACHINE  " + name;
-    if (section(c, words, "section-machine")) drawParts(c);
+    const ImVec2 at = ImGui::GetCursorPos();
+    const bool isOpen = section(c, words, "section-machine");
+    drawTryIt(c, at);
+    if (isOpen) drawParts(c);
 }
 
 }  // namespace whorl::app

@@ -214,7 +214,9 @@ void drawSearches(const PanelContext& c) {
     ImGui::EndPopup();
 }
 
-float comboWidth(const char* words) { return buttonWidth(words) + ImGui::GetFrameHeight(); }
+float comboWidth(const char* words) {
+    return buttonWidth(words) + ImGui::GetFrameHeight();
+}
 
 constexpr const char* kWidestCpu = "CPU 10 of 64";
 constexpr const char* kWidestStrip = "miss kinds";
@@ -261,8 +263,8 @@ std::vector<Filter> filtersOf(const PanelContext& c) {
     if (const auto& seen = c.context.seen) {
         const std::string ends = fmt::format("{} – {}", grouped(static_cast<std::uint64_t>(seen->from)),
                                              grouped(static_cast<std::uint64_t>(seen->to)));
-        filters.push_back(
-            {"shown " + ends, "shown " + ends, "the time span that strip, BlockViews and histories show", command::TimeAll{}});
+        filters.push_back({"shown " + ends, "shown " + ends, "the time span that strip, BlockViews and histories show",
+                           command::TimeAll{}});
     }
     return filters;
 }

@@ -30,6 +30,7 @@ void drawChoices(const PanelContext& c) {
         if (!isFirst) flow(name);
         isFirst = false;
         if (toggleButton(c, name, c.context.viewSettings.shows(view))) c.queue(command::View{view});
+        nameItem(c, "view " + name);
         const Binding& binding = *bindingOf(command::Views{kind.kind});
         hint(withKey(std::string(binding.alone.empty() ? binding.words : binding.alone), binding.command));
     }

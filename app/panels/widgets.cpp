@@ -37,6 +37,7 @@ bool section(const PanelContext& c, const std::string& words, std::string_view s
     const float side = ImGui::GetTextLineHeight();
     ImGui::PushID(std::string(setting).c_str());
     const bool isClicked = ImGui::InvisibleButton("section", {std::max(1.0f, ImGui::GetContentRegionAvail().x), side});
+    ImGui::SetItemAllowOverlap();  // a button may stand at its end
     ImGui::PopID();
     if (c.places != nullptr) c.places->add(std::string(setting), at, {at.x + 2 * side, at.y + side});
     const ImU32 colour = packed(ImGui::IsItemHovered() ? c.colours().text : c.colours().muted);

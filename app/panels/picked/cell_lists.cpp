@@ -84,13 +84,7 @@ void drawPlaces(const PanelContext& c, const std::shared_ptr<const PlaceHistorie
                .clicked =
                    [&](std::size_t r) {
                        if (const auto command = commandFor(c, rows[r].name)) c.queue(*command);
-                   },
-               .picks =
-                   [&](std::size_t r) {
-                       const auto pick = commandFor(c, rows[r].name);
-                       return pick && picksForMenu(*pick);
-                   },
-               .menuOf = [&](std::size_t r) { return commandFor(c, rows[r].name); }});
+                   }});
 }
 
 }  // namespace

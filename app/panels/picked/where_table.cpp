@@ -190,12 +190,10 @@ void drawSet(const PanelContext& c, const scene::Target& set) {
                .others = std::nullopt,
                .isTight = true,
                .most = 64,
-               .clicked =
-                   [&](std::size_t w) {
-                       const sim::WayContents its = contents.set(set.set)[w];
-                       if (its.valid) c.queue(command::Select{contents.addressOf(its.block)});
-                   },
-               .picks = [&](std::size_t w) { return contents.set(set.set)[w].valid; }});
+               .clicked = [&](std::size_t w) {
+                   const sim::WayContents its = contents.set(set.set)[w];
+                   if (its.valid) c.queue(command::Select{contents.addressOf(its.block)});
+               }});
 }
 
 }  // namespace whorl::app

@@ -103,10 +103,6 @@ void drawTree(const PanelContext& c) {
                  return RowLook{.hint = describeRow(c, kept, r, rows[r]), .isChosen = isChosen(c, rows[r])};
              },
          .clicked = [&](std::size_t r) { pickRow(c, kept, r, rows[r]); },
-         .picks =
-             [&](std::size_t r) {
-                 return rows[r].kind == RegionTree::Kind::region || rows[r].kind == RegionTree::Kind::object;
-             },
          .sign = [&](std::size_t r) { return swatch(c, rows[r]); }});
     if (kept.rows().empty()) muted(c, "nothing is called so");
 }

@@ -20,7 +20,7 @@ namespace {
 class ControlRow {
   public:
     ControlRow(const PanelContext& c, const Tile& tile, float right, bool isList)
-        : c_(c), tile_(tile), right_(right), isList_(isList) {}
+        : c_(c), tile_(tile), right_(right), room_(right - ImGui::GetCursorScreenPos().x), isList_(isList) {}
 
     void draw(const ViewControl& control) {
         std::visit([&](const auto& is) { draw(control, is); }, control.is);
@@ -40,8 +40,11 @@ class ControlRow {
         name(control);
     }
     void draw(const ViewControl& control, const ViewControl::Choice& choice) {
-        if (!next(choice.width * c_.scale)) return;
-        ImGui::SetNextItemWidth(choice.width * c_.scale);
+        // In a small tile it is narrower, so that another control has room, too.
+        const float most = isList_ ? choice.width * c_.scale : std::max(90 * c_.scale, 0.55f * room_);
+        const float width = std::min(choice.width * c_.scale, most);
+        if (!next(width)) return;
+        ImGui::SetNextItemWidth(width);
         std::vector<std::string_view> words;
         words.reserve(choice.options.size());
         for (const ViewControl::Option& option : choice.options) words.emplace_back(option.words);
@@ -81,6 +84,7 @@ class ControlRow {
     const PanelContext& c_;
     const Tile& tile_;
     float right_;
+    float room_;   ///< the width of the row
     bool isList_;  ///< below each other: all fit
     bool isFirst_ = true;
     bool isOver_ = false;

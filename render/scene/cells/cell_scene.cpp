@@ -89,7 +89,10 @@ class ConflictPainter {
     void paint() {
         const bool areMany = picture_.conflicts.size() > kManyLines;
         // Lines straight down stand beside each other: however many there are, they hide nothing.
-        const auto isUpright = [](const auto& in, const auto& out) { return std::abs(in.at.x - out.at.x) < 1; };
+        const bool areBeside = picture_.flow.cell().x > 2 * width_;
+        const auto isUpright = [&](const End& in, const End& out) {
+            return areBeside && std::abs(in.at.x - out.at.x) < 1;
+        };
         for (const ConflictLine& line : picture_.conflicts) {
             const auto in = placeOf(line.in);
             const auto out = placeOf(line.out);

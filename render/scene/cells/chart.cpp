@@ -258,9 +258,11 @@ void addTitle(FlatScene& scene, const ChartLook& look, const std::string& title)
 }
 
 void addSentence(FlatScene& scene, const ChartLook& look, const std::string& words) {
-    const PixelBox body = chartFrame(look, 0).body;
-    scene.labels.push_back(cornerLabel(shortened(words, look.widthInside(), look.text), body.low, look.text,
-                                       paletteFor(look.ground).muted));
+    glm::ivec2 at = chartFrame(look, 0).body.low;
+    for (std::string& line : wrapped(words, look.widthInside(), look.text)) {
+        scene.labels.push_back(cornerLabel(std::move(line), at, look.text, paletteFor(look.ground).muted));
+        at.y += look.em(1.3f);
+    }
 }
 
 std::vector<Stroke> playheadStrokes(const TimeFrame& frame, double t, Ground ground) {
