@@ -10,6 +10,7 @@
 #include "app/commands/selection_commands.h"
 #include "app/session/settings.h"
 #include "app/tours/presenting.h"
+#include "render/scene/palette.h"
 
 namespace whorl::app {
 
@@ -201,6 +202,18 @@ void apply(Session& session, const RegionColourReset& command) {
 
 void apply(Session& session, const RegionColoursReset&) {
     session.ringView.hues.clear();
+}
+
+void apply(Session& session, const Colour& command) {
+    session.ground = scene::withColour(session.ground, command.role.role, command.colour);
+}
+
+void apply(Session& session, const ColourReset& command) {
+    session.ground = scene::withColour(session.ground, command.role.role, std::nullopt);
+}
+
+void apply(Session& session, const ColoursReset&) {
+    session.ground = scene::plain(session.ground);
 }
 
 void apply(Session& session, const RegionColourCard& command) {

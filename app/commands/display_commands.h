@@ -196,10 +196,32 @@ struct RegionColourCard {
 };
 void apply(Session& session, const RegionColourCard& command);
 
+/// On both grounds.
+struct Colour {
+    RoleArgument role;
+    scene::Rgba colour;
+    static constexpr auto kForm = sceneForm("colour", "the colour of a role: of a CPU, of what is picked, of a state",
+                                            argument("role", &Colour::role), argument("colour", &Colour::colour))
+                                      .joining();
+};
+void apply(Session& session, const Colour& command);
+
+struct ColourReset {
+    RoleArgument role;
+    static constexpr auto kForm =
+        form("colour-reset", "the usual colour of a role", argument("role", &ColourReset::role));
+};
+void apply(Session& session, const ColourReset& command);
+
+struct ColoursReset {
+    static constexpr auto kForm = form("colours-reset", "the usual colours of all roles");
+};
+void apply(Session& session, const ColoursReset&);
+
 using PictureCommands =
     CommandList<PictureCard, TrailsLonger, TrailsShorter, LapseLonger, LapseShorter, LapseFollows, GaugeNext,
                 GaugePrevious, GaugeWindowLonger, GaugeWindowShorter, GaugeScores, ScaleUp, ScaleDown, RegionColour,
-                RegionColourReset, RegionColoursReset, RegionColourCard>;
+                RegionColourReset, RegionColoursReset, RegionColourCard, Colour, ColourReset, ColoursReset>;
 
 }  // namespace command
 

@@ -135,7 +135,7 @@ sim::Expected<TourWish> filmOfMoment(const Session& session) {
     wish.tour.scenes.push_back(std::move(scene));
     wish.name = pictureNameOf(session);
     wish.size = {std::max(16, session.pictureSize.x / 2 * 2), std::max(16, session.pictureSize.y / 2 * 2)};
-    wish.ground = session.ground;
+    wish.ground = scene::plain(session.ground);
     wish.scale = session.uiScale;
     return wish;
 }
@@ -147,7 +147,7 @@ TourWish wishOf(const Session& session, TourWish::What what) {
                   .of = p.tour,
                   .tour = *p.tour,
                   .name = file.empty() || file.front() == '.' ? "lecture" : file.substr(0, file.find('.')),
-                  .ground = session.ground};
+                  .ground = scene::plain(session.ground)};
     for (TourScene& scene : wish.tour.scenes) nameFiles(scene, wish.sources);
     return wish;
 }

@@ -9,6 +9,7 @@
 #include "app/session/position.h"
 #include "app/session/settings.h"
 #include "app/session/words.h"
+#include "render/scene/palette.h"
 #include "sim/machine/machine_config.h"
 
 namespace whorl::app {
@@ -101,6 +102,7 @@ void addRings(OptionLine& line, const Session& s, std::vector<std::string>& miss
     if (sight.focus != glm::vec2{0, 0}) line.option("--focus", fmt::format("{},{}", sight.focus.x, sight.focus.y));
     if (s.sceneTextOpacity() > 0) missing.emplace_back("the words of the scene");
     if (!s.ringView.hues.empty()) missing.emplace_back("the colours chosen for regions");
+    if (!scene::chosenColours(s.ground).empty()) missing.emplace_back("the colours chosen by hand");
     if (s.selected) missing.emplace_back("the selection");
     if (!s.watched.empty()) missing.emplace_back("the watched blocks");
 }
@@ -153,6 +155,11 @@ void addSettings(TourScene& scene, const Session& session) {
     }
     for (const auto& [region, colour] : session.ringView.hues) {
         scene.commands.push_back(textOf(command::RegionColour{static_cast<std::uint32_t>(region), colour}));
+    }
+    const scene::Ground before = session.presentation ? usual.ground : scene::plain(session.ground);
+    for (const scene::ChosenColour& chosen : scene::chosenColours(session.ground)) {
+        if (scene::roleColour(before, chosen.role) == chosen.colour) continue;
+        scene.commands.push_back(textOf(command::Colour{{chosen.role}, chosen.colour}));
     }
     if (session.cpu) scene.commands.push_back(textOf(command::Cpu{session.cpu}));
 }

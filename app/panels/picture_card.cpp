@@ -17,6 +17,10 @@ using What = sim::GaugeSettings::What;
 
 constexpr float kNames = 92;  ///< width of their column
 
+std::array<float, 3> channelsOf(scene::Rgba colour) {
+    return {static_cast<float>(colour.r) / 255, static_cast<float>(colour.g) / 255, static_cast<float>(colour.b) / 255};
+}
+
 /// A label before its setting, in a column of its own.
 void name(const PanelContext& c, const char* words) {
     ImGui::AlignTextToFramePadding();
@@ -115,6 +119,39 @@ void drawGauges(const PanelContext& c) {
     }
 }
 
+/// Whether a role is of a CPU that the machine does not have.
+bool isMissing(const PanelContext& c, std::string_view role) {
+    constexpr std::string_view kCpu = "cpu-";
+    if (!role.starts_with(kCpu)) return false;
+    const std::uint32_t cpus = c.context.opened.run ? c.machine().cpus : 1;
+    return static_cast<std::uint32_t>(std::stoul(std::string(role.substr(kCpu.size())))) >= cpus;
+}
+
+/// A button in the colour of each role, which opens a colour editor.
+void drawColours(const PanelContext& c) {
+    if (!ImGui::CollapsingHeader("colours")) return;
+    const auto roles = scene::colourRoles();
+    const auto chosen = scene::chosenColours(c.context.ground);
+    if (!chosen.empty() && ImGui::Button("reset all")) c.queue(command::ColoursReset{});
+    for (std::size_t role = 0; role < roles.size(); ++role) {
+        if (isMissing(c, roles[role].name)) continue;
+        ImGui::PushID(static_cast<int>(role));
+        std::array<float, 3> rgb = channelsOf(scene::roleColour(c.context.ground, role));
+        constexpr auto kHue = ImGuiColorEditFlags_NoInputs | ImGuiColorEditFlags_NoLabel;
+        if (ImGui::ColorEdit3("##role", rgb.data(), kHue)) c.queue(command::Colour{{role}, colourFrom(rgb)});
+        nameItem(c, roles[role].name);
+        hint("choose the colour");
+        ImGui::SameLine();
+        muted(c, roles[role].words);
+        if (std::ranges::find(chosen, role, &scene::ChosenColour::role) != chosen.end()) {
+            flow("reset", ImGui::GetFrameHeight());
+            if (ImGui::SmallButton("reset")) c.queue(command::ColourReset{{role}});
+            hint("its usual colour");
+        }
+        ImGui::PopID();
+    }
+}
+
 void drawLook(const PanelContext& c) {
     heading(c, "LOOK");
     constexpr std::array<const char*, 3> kGrains = {"blocks", "elements", "automatic"};
@@ -124,13 +161,14 @@ void drawLook(const PanelContext& c) {
     hint(fmt::format("blocks, or the elements in them ({})", keysOf(changeOf("grain"))));
     checkbox(c, "rings by capacity", c.context.ringView.rings == scene::RingSizes::capacity, changeOf("rings"));
     hint("ring sizes follow the capacity of the caches, not what they can hold of this trace");
-    checkbox(c, "light ground", c.context.ground == scene::Ground::light, changeOf("ground"));
+    checkbox(c, "light ground", !scene::isDark(c.context.ground), changeOf("ground"));
     checkbox(c, "fill by bytes used", c.context.ringView.use, changeOf("fill-by-use"));
     checkbox(c, "for a lecture hall", c.context.lecture, changeOf("lecture"));
     checkbox(c, "legend", c.context.legend, changeOf("legend"));
     checkbox(c, "explain each access", c.context.explain, changeOf("explain"));
     if (!c.context.ringView.hues.empty() && ImGui::Button("reset the colours of all regions"))
         c.queue(command::RegionColoursReset{});
+    drawColours(c);
 }
 
 }  // namespace
@@ -168,8 +206,7 @@ void drawColourCard(const PanelContext& c, const gl::Rect& canvas) {
     if (beginOverlay("##colours", c, at, {0, 0}, width)) {
         ImGui::TextUnformatted(fmt::format("The colour of {}", c.trace().regions()[*region].name).c_str());
         const scene::Rgba now = hueOfRegion(c, *region);
-        std::array<float, 3> rgb = {static_cast<float>(now.r) / 255, static_cast<float>(now.g) / 255,
-                                    static_cast<float>(now.b) / 255};
+        std::array<float, 3> rgb = channelsOf(now);
         ImGui::SetNextItemWidth(-1);
         const auto flags = ImGuiColorEditFlags_NoSidePreview | ImGuiColorEditFlags_NoSmallPreview |
                            ImGuiColorEditFlags_DisplayHex | ImGuiColorEditFlags_PickerHueWheel;

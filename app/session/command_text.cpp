@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <sstream>
 
+#include "render/scene/palette.h"
 #include "sim/base/text.h"
 #include "sim/trace/formats/text_words.h"
 
@@ -172,6 +174,19 @@ sim::Expected<void> take(WordReader& in, scene::Rgba& value) {
     const auto rgb = numberIn<std::uint32_t>(word, 16);
     if (!rgb || word.size() != 6) return wrong(word, "a colour such as f69518");
     value = scene::hex(*rgb);
+    return {};
+}
+
+void put(WordWriter& out, RoleArgument value) {
+    out.add(scene::colourRoles()[value.role].name);
+}
+
+sim::Expected<void> take(WordReader& in, RoleArgument& value) {
+    const auto word = WHORL_TRY(in.next());
+    const auto roles = scene::colourRoles();
+    const auto at = std::ranges::find(roles, word, &scene::ColourRole::name);
+    if (at == roles.end()) return wrong(word, "a role of colours such as cpu-0, source, object or state-shared");
+    value.role = static_cast<std::size_t>(at - roles.begin());
     return {};
 }
 

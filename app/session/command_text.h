@@ -29,6 +29,12 @@
 
 namespace whorl::app {
 
+/// A role of the palette, as an argument: index into scene::colourRoles().
+struct RoleArgument {
+    std::size_t role = 0;
+    bool operator==(const RoleArgument&) const = default;
+};
+
 class WordWriter {
   public:
     /// Adds a word, quoted if necessary.
@@ -69,6 +75,7 @@ void put(WordWriter& out, const Position& value);   ///< 1200.5, 50%
 void put(WordWriter& out, sim::ByteAddress value);  ///< 0x1040
 void put(WordWriter& out, glm::vec2 value);
 void put(WordWriter& out, scene::Rgba value);    ///< f69518
+void put(WordWriter& out, RoleArgument value);   ///< cpu-3
 void put(WordWriter& out, const ViewId& value);  ///< block:0, see wordOf()
 void put(WordWriter& out, const scene::Target& value);
 void put(WordWriter& out, const scene::SpaceCamera& value);
@@ -86,6 +93,7 @@ sim::Expected<void> take(WordReader& in, Position& value);
 sim::Expected<void> take(WordReader& in, sim::ByteAddress& value);
 sim::Expected<void> take(WordReader& in, glm::vec2& value);
 sim::Expected<void> take(WordReader& in, scene::Rgba& value);
+sim::Expected<void> take(WordReader& in, RoleArgument& value);
 sim::Expected<void> take(WordReader& in, ViewId& value);
 sim::Expected<void> take(WordReader& in, scene::Target& value);
 sim::Expected<void> take(WordReader& in, scene::SpaceCamera& value);

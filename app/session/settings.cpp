@@ -9,6 +9,7 @@
 
 #include "app/session/session.h"
 #include "app/session/words.h"
+#include "render/scene/palette.h"
 
 namespace whorl::app {
 
@@ -117,6 +118,16 @@ SettingAccess asLecture() {
     return access;
 }
 
+/// Colours that were chosen by hand are chosen on the other ground, too.
+SettingAccess asGround() {
+    SettingAccess access = in(&Look::ground);
+    access.get = [](const Look& look) { return SettingValue(WordIndex{scene::isDark(look.ground) ? 0u : 1u}); };
+    access.set = [](Look& look, const SettingValue& value) {
+        look.ground = scene::withColours(static_cast<scene::Ground>(std::get<WordIndex>(value).index), look.ground);
+    };
+    return access;
+}
+
 SettingAccess asPanels() {
     SettingAccess access = in(&Look::panels);
     access.set = [](Look& look, const SettingValue& value) {
@@ -136,7 +147,7 @@ std::vector<Setting> ofTheInterface() {
         return size(edge).within(PanelSizes::kMinShare, PanelSizes::kMaxShare);
     };
     return {
-        Setting("ground", "dark or light ground", "ground", in(&Look::ground),
+        Setting("ground", "dark or light ground", "ground", asGround(),
                 {.kept = "ground", .ofScenes = true, .option = {"--ground", "dark or light"}}),
         Setting("lecture", "for a lecture hall: the picture as large as can be, its words beside it", "on", asLecture(),
                 {.kept = "lecture",

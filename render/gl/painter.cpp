@@ -286,7 +286,7 @@ void blendPremultiplied() {
 /// Blends colours with premultiplied alpha. On the dark ground they add light, as on a screen (never more than white);
 /// on the light one they take light away, as inks do.
 void blendTrails(scene::Ground ground) {
-    if (ground == scene::Ground::dark) {
+    if (scene::isDark(ground)) {
         glBlendFuncSeparate(GL_ONE, GL_ONE_MINUS_SRC_COLOR, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
     } else {
         glBlendFuncSeparate(GL_DST_COLOR, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);

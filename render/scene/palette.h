@@ -1,5 +1,6 @@
-// All colours by role, in one table for both grounds, and what is made of them: names in a hue, colours of CPUs,
-// scales, glows. Which region has which hue: region_looks.h; how a glyph is coloured: rings/glyph_style.h.
+// All colours by role, in one table for both grounds, which of them can be chosen by hand, and what is made of them:
+// names in a hue, colours of CPUs, scales, glows. Which region has which hue: region_looks.h; how a glyph is coloured:
+// rings/glyph_style.h.
 //
 // Red is for misses, here and everywhere.
 #pragma once
@@ -7,6 +8,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
 
 #include "render/scene/scene.h"
 #include "sim/replay/totals/miss_kind.h"
@@ -163,6 +167,30 @@ class Palette : PaletteRows {
 };
 
 const Palette& paletteFor(Ground ground);
+
+// Colours chosen by hand. A set of them is made once, and from then on is a value of Ground: pictures on equal grounds
+// have equal colours.
+
+/// A role whose colour can be chosen. Regions and classes are not roles: each has its own colour.
+struct ColourRole {
+    std::string name;   ///< "cpu-3", "state-shared"
+    std::string words;  ///< what has that colour
+};
+std::span<const ColourRole> colourRoles();
+/// By the index of the role.
+Rgba roleColour(Ground ground, std::size_t role);
+
+struct ChosenColour {
+    std::size_t role = 0;  ///< index into colourRoles()
+    Rgba colour;
+    bool operator==(const ChosenColour&) const = default;
+};
+/// The chosen colours of a ground, by role.
+std::span<const ChosenColour> chosenColours(Ground ground);
+/// The ground on which the colour of a role is this one; none: its usual one.
+Ground withColour(Ground ground, std::size_t role, std::optional<Rgba> colour);
+/// Dark or light as `ground` is, with the chosen colours of `colours`.
+Ground withColours(Ground ground, Ground colours);
 
 /// A name in a hue: as near to the hue as text can be that is read on the ground, with a contrast of 4.5.
 Rgba nameColour(Rgba hue, Ground ground);

@@ -14,7 +14,17 @@
 
 namespace whorl::scene {
 
-enum class Ground : std::uint8_t { dark, light };
+/// What is behind a picture, and with it all colours. Further values, by turns dark and light, are grounds on which
+/// some colours were chosen by hand: see palette.h.
+enum class Ground : std::uint32_t { dark, light };
+
+constexpr bool isDark(Ground ground) {
+    return static_cast<std::uint32_t>(ground) % 2 == 0;
+}
+/// The ground without colours chosen by hand.
+constexpr Ground plain(Ground ground) {
+    return isDark(ground) ? Ground::dark : Ground::light;
+}
 
 /// A disc or ring around the scene's centre; the colour runs evenly from the inner to the outer edge.
 struct Annulus {

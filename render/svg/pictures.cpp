@@ -180,7 +180,7 @@ void draw(Document& to, glm::vec2 centre, const scene::RingSector& sector) {
 /// masks for it.
 scene::Rgba opaque(scene::Rgba c, scene::Ground ground) {
     const auto channel = [&](int v) {
-        const int nothing = ground == scene::Ground::dark ? 0 : 255;
+        const int nothing = scene::isDark(ground) ? 0 : 255;
         return static_cast<std::uint8_t>((v * c.a + nothing * (255 - c.a) + 127) / 255);
     };
     return {channel(c.r), channel(c.g), channel(c.b)};
@@ -188,7 +188,7 @@ scene::Rgba opaque(scene::Rgba c, scene::Ground ground) {
 
 /// As in OpenGL, each trail adds light on the dark ground and takes it away on the light one.
 void drawTrails(Document& to, const scene::Scene& scene) {
-    const std::string_view blend = scene.ground == scene::Ground::dark ? "screen" : "multiply";
+    const std::string_view blend = scene::isDark(scene.ground) ? "screen" : "multiply";
     std::vector<scene::Stroke> trails = scene.trails;
     for (scene::Stroke& s : trails) {
         s.colourA = opaque(s.colourA, scene.ground);

@@ -307,5 +307,41 @@ TEST(Colour, TextIsReadableOnAnyGround) {
     EXPECT_EQ(readableOn(hex(0xF2F0B0)), hex(0x000000));
 }
 
+/// A chosen colour is that of its role and of no other, on both grounds, until it is reset; equal choices are equal
+/// grounds, in whatever order they were made.
+TEST(Palette, ColoursOfRolesAreChosen) {
+    const Rgba odd = hex(0x123456);
+    const auto roles = colourRoles();
+    for (const Ground ground : {Ground::dark, Ground::light}) {
+        for (std::size_t role = 0; role < roles.size(); ++role) {
+            const Ground chosen = withColour(ground, role, odd);
+            EXPECT_EQ(isDark(chosen), isDark(ground));
+            EXPECT_EQ(plain(chosen), ground);
+            for (std::size_t other = 0; other < roles.size(); ++other) {
+                EXPECT_EQ(roleColour(chosen, other), other == role ? odd : roleColour(ground, other))
+                    << roles[role].name << ", " << roles[other].name;
+            }
+            const Ground turned = isDark(ground) ? Ground::light : Ground::dark;
+            EXPECT_EQ(roleColour(withColours(turned, chosen), role), odd);
+            EXPECT_EQ(withColour(chosen, role, std::nullopt), ground);
+        }
+    }
+    const Ground both = withColour(withColour(Ground::dark, 0, odd), 1, odd);
+    EXPECT_EQ(withColour(withColour(Ground::dark, 1, odd), 0, odd), both);
+    EXPECT_EQ(chosenColours(both).size(), 2u);
+    EXPECT_TRUE(chosenColours(Ground::light).empty());
+}
+
+TEST(Palette, AChosenColourOfACpuIsThatOfItsMarks) {
+    const auto roles = colourRoles();
+    for (const std::uint32_t cpu : {0u, 7u, 8u, 63u}) {
+        std::size_t role = 0;
+        while (roles[role].name != "cpu-" + std::to_string(cpu)) ++role;
+        const Ground chosen = withColour(Ground::dark, role, hex(0x123456));
+        EXPECT_EQ(cpuColour(chosen, cpu), hex(0x123456));
+        EXPECT_EQ(cpuColour(Ground::dark, cpu), roleColour(Ground::dark, role));
+    }
+}
+
 }  // namespace
 }  // namespace whorl::scene

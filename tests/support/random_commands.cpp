@@ -13,6 +13,7 @@
 #include <type_traits>
 #include <variant>
 #include "app/session/command.h"
+#include "render/scene/palette.h"
 
 namespace whorl::app::random_commands {
 namespace {
@@ -46,6 +47,9 @@ void randomize(Random& random, std::string& value) {
 }
 void randomize(Random& random, scene::Rgba& value) {
     value = scene::hex(static_cast<std::uint32_t>(random() & 0xffffff));
+}
+void randomize(Random& random, RoleArgument& value) {
+    value.role = random() % scene::colourRoles().size();
 }
 void randomize(Random& random, ViewId& value) {
     value.kind = static_cast<ViewId::Kind>(random() % kViewKinds.size());

@@ -19,7 +19,7 @@ constexpr float kGroupTitle = 1.6f;  ///< height of a group's title, in heights 
 
 /// The titles of groups, and a short broken line where something is left out.
 void addGroupTitles(FlatScene& scene, const CellWindow& window, const CellFlow& flow, const CellGroups& groups,
-                    const CellLook& look) {
+                    const CellLook& look, bool hasLines = false) {
     const Palette& palette = paletteFor(look.ground);
     flow.forEachIn(window.content(), [&](const CellFlow::Run& run) {
         const glm::ivec2 at = flow.boxOf(run).low;
@@ -39,7 +39,7 @@ void addGroupTitles(FlatScene& scene, const CellWindow& window, const CellFlow& 
         if (words.empty()) return;
         Label& label = scene.labels.emplace_back(cornerLabel(std::move(words), title, look.text, palette.text));
         label.isBare = false;
-        label.hasBed = true;  // lines of conflict pass below it
+        label.hasBed = hasLines;  // they pass below it
     });
 }
 
@@ -232,7 +232,7 @@ FlatScene memoryScene(const MemoryPicture& picture, const CellLook& look) {
             addName(scene, window, rows, o, look);
         }
     }
-    addGroupTitles(scene, window, picture.flow, picture.cells.groups(), look);
+    addGroupTitles(scene, window, picture.flow, picture.cells.groups(), look, !picture.conflicts.empty());
     ConflictPainter(scene, window, picture, look).paint();
     addCellFrame(scene, look);
     return scene;
