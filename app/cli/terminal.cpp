@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cerrno>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -26,17 +27,18 @@ class ProgressLine {
     ~ProgressLine() {
         if (shown_ && terminal_) std::fputs("\r\033[K", stderr);
     }
-    void show() {
+    /// False if whoever read the lines has gone, such as the window that makes a film.
+    bool show() {
         const int step = stepOf(progress_);
-        if (!terminal_ && step == step_) return;
+        if (!terminal_ && step == step_) return true;
         step_ = step;
         shown_ = true;
         const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begun_;
         const std::string line =
             fmt::format("{}{} …{}{}{}", terminal_ ? "\r" : "", words_, progressWords(progress_),
                         timeLeft(progress_.fraction(), passed.count()), terminal_ ? "\033[K" : "\n");
-        std::fputs(line.c_str(), stderr);  // fmt::print would throw, and so end the work, if stderr is closed
-        std::fflush(stderr);
+        // fmt::print would throw, and so end the work, if stderr is closed.
+        return std::fputs(line.c_str(), stderr) >= 0 || errno != EPIPE;
     }
 
   private:
@@ -90,7 +92,7 @@ void withProgress(const std::string& words, sim::Progress& progress, const std::
     ProgressLine line(words, progress);
     const Ticker ticker(std::chrono::milliseconds(100), [&, tenths = 0]() mutable {
         if (askedToEnd() != 0) progress.cancel();
-        if (tenths++ >= 2) line.show();
+        if (tenths++ >= 2 && !line.show()) progress.cancel();
     });
     job();
 }

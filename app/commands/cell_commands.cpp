@@ -77,10 +77,8 @@ std::optional<sim::LifeSubject> lifeOf(const RunContext& context, const ViewId& 
         return lifeSubjectOf(*known->second.place, trace, range);
     }
     if (isMemory(settings.place)) return lifeSubjectOf(*settings.place, trace, range);
-    const bool isObject = settings.object && !settings.stay && settings.object->kind == sim::CostNode::Kind::object;
-    if (isObject && settings.object->id < trace.objects().size()) {
-        return lifeSubjectOf(trace.objects()[settings.object->id], range);
-    }
+    const sim::Object* const object = settings.object && !settings.stay ? objectOf(*settings.object, trace) : nullptr;
+    if (object != nullptr) return lifeSubjectOf(*object, range);
     auto picked = pickedMemory(settings, *context.opened.run);
     if (!picked) picked = followed(context);
     return isMemory(picked) ? std::optional(lifeSubjectOf(*picked, trace, range)) : std::nullopt;

@@ -159,18 +159,24 @@ void drawParts(const PanelContext& c) {
     ImGui::Dummy({0, 6 * c.scale});
 }
 
-/// At the right of the heading of the machine.
-void drawTryIt(const PanelContext& c, ImVec2 heading) {
-    constexpr const char* kWords = "try other values";
-    const ImVec2 below = ImGui::GetCursorPos();
+/// The machine's name, and at the right the button for other values. Returns whether the section is open.
+bool drawMachineHeading(const PanelContext& c) {
+    constexpr const char* kTry = "try other values";
     ImGui::PushFont(c.fonts.small);
-    const float width = ImGui::CalcTextSize(kWords).x + 2 * ImGui::GetStyle().FramePadding.x;
-    ImGui::SetCursorPos({std::max(heading.x, heading.x + ImGui::GetContentRegionAvail().x - width), heading.y});
-    if (ImGui::SmallButton(kWords)) c.queue(command::Live{});
+    const ImVec2 at = ImGui::GetCursorPos();
+    const float all = ImGui::GetContentRegionAvail().x;
+    const float button = ImGui::CalcTextSize(kTry).x + 2 * ImGui::GetStyle().FramePadding.x;
+    const float room = std::max(0.0f, all - button - 2 * ImGui::GetTextLineHeight());
+    const std::string& name = c.machine().name;
+    const bool isOpen = section(c, cut(name.empty() ? "MACHINE" : "MACHINE  " + name, room), "section-machine");
+    const ImVec2 below = ImGui::GetCursorPos();
+    ImGui::SetCursorPos({at.x + std::max(0.0f, all - button), at.y});
+    if (ImGui::SmallButton(kTry)) c.queue(command::Live{});
     nameItem(c, "try it");
     hint(wordsWithKey(command::Live{}));
     ImGui::PopFont();
     ImGui::SetCursorPos(below);
+    return isOpen;
 }
 
 }  // namespace
@@ -186,12 +192,7 @@ void drawTracePanel(const PanelContext& c) {
     if (c.session.focus == Field::input && !open.trace) c.queue(changeOf("section-trace", true));
     if (c.session.focus == Field::machine && !open.machine) c.queue(changeOf("section-machine", true));
     if (section(c, "TRACE", "section-trace")) drawTrace(c);
-    const std::string& name = c.machine().name;
-    const std::string words = name.empty() ? "MACHINE" : "MACHINE  " + name;
-    const ImVec2 at = ImGui::GetCursorPos();
-    const bool isOpen = section(c, words, "section-machine");
-    drawTryIt(c, at);
-    if (isOpen) drawParts(c);
+    if (drawMachineHeading(c)) drawParts(c);
 }
 
 }  // namespace whorl::app

@@ -93,16 +93,15 @@ std::optional<ObjectPick> sameIn(const ObjectPick& pick, const sim::Trace& trace
 }
 
 std::optional<PickedMemory> memoryOf(const ObjectPick& pick, const sim::Trace& trace) {
-    switch (pick.kind) {
-        case sim::CostNode::Kind::object:
-            return memoryIn(trace.objects(), pick.id);
-        case sim::CostNode::Kind::region:
-            return memoryIn(trace.regions(), pick.id);
-        case sim::CostNode::Kind::word:
-            return PickedMemory{pick.address, 1, {}};
-        default:
-            return std::nullopt;
-    }
+    using Kind = sim::CostNode::Kind;
+    if (pick.kind == Kind::object) return memoryIn(trace.objects(), pick.id);
+    if (pick.kind == Kind::region) return memoryIn(trace.regions(), pick.id);
+    return pick.kind == Kind::word ? std::optional(PickedMemory{pick.address, 1, {}}) : std::nullopt;
+}
+
+const sim::Object* objectOf(const ObjectPick& pick, const sim::Trace& trace) {
+    const bool isThere = pick.kind == sim::CostNode::Kind::object && pick.id < trace.objects().size();
+    return isThere ? &trace.objects()[pick.id] : nullptr;
 }
 
 sim::Range rangeBetween(double a, double b, std::uint64_t size) {

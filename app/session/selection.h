@@ -81,6 +81,8 @@ struct PickedMemory {
 /// The memory of a pick; for a word only its first byte. None if the trace has no such object or region, or if that is
 /// empty.
 std::optional<PickedMemory> memoryOf(const ObjectPick& pick, const sim::Trace& trace);
+/// The object that is picked; null: something else is, or the trace has no such object.
+const sim::Object* objectOf(const ObjectPick& pick, const sim::Trace& trace);
 
 /// The current picks.
 struct Picks {

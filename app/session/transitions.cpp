@@ -53,7 +53,8 @@ SelectedNames namesOfSelected(const Session& session, const sim::Trace& next) {
     picks.carryPicks(trace, next);
     names.source = picks.source;
     names.object = picks.object;
-    if (session.region) names.region = trace.regions()[*session.region].name;
+    const bool isRegion = session.region && *session.region < trace.regions().size();  // not what is in none
+    if (isRegion) names.region = trace.regions()[*session.region].name;
     if (session.line) names.line.emplace(trace.files()[session.line->file].path, session.line->line);
     return names;
 }

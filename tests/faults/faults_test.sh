@@ -5,11 +5,11 @@
 #   faults_test.sh WHORL SHIM [SHARE]
 #
 # SHARE is the percentage of the allocations that are made to fail; "slow" stands for all, or WHORL_SLOW_SHARE percent.
-# Without it these are 0.4 %, and all calls of the other kinds fail, too.
+# Without it these are 1 %, and all calls of the other kinds fail, too.
 set -u
 whorl=$1
 shim=$2
-share=${3:-0}
+share=${3:-1}
 [ "$share" != slow ] || share=${WHORL_SLOW_SHARE:-100}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -95,7 +95,7 @@ files() {
 
 memory() {
     good "$@"
-    some malloc $((share >= 100 ? 1 : share > 0 ? 100 / share : 250)) "$@"
+    some malloc $((share >= 100 ? 1 : 100 / (share > 0 ? share : 1))) "$@"
 }
 
 a_system_call_that_fails_takes_nothing_away() {

@@ -58,9 +58,8 @@ std::optional<sim::CollisionThing> CollisionView::picked(const RunContext& conte
     const auto& regions = trace_->regions();
     std::optional<sim::ByteAddress> byte = picks.memory ? std::optional(picks.memory->from) : picks.byte;
     sim::Tick tick{static_cast<std::uint64_t>(context.player.position())};
-    if (picks.object && picks.object->kind == sim::CostNode::Kind::object) {
-        tick = trace_->objects()[picks.object->id].born;
-    }
+    const sim::Object* const object = picks.object ? objectOf(*picks.object, *trace_) : nullptr;
+    if (object != nullptr) tick = object->born;
     if (!byte && picks.stay && picks.stay->level < history_->levels.size())
         byte = sim::ByteAddress{picks.stay->block.value * history_->levels[picks.stay->level].blockSize};
     if (!byte && context.region && *context.region < regions.size()) byte = regions[*context.region].base;

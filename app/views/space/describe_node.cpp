@@ -169,8 +169,8 @@ std::string nameOfWord(const sim::History& history, const sim::Trace& trace, con
 
 std::string nameOfPick(const ObjectPick& pick, const std::optional<PickedMemory>& memory, const sim::Trace& trace) {
     if (memory && !memory->name.empty()) return sim::shortPlace(memory->name);
-    if (pick.kind == NodeKind::object && pick.id < trace.objects().size()) {
-        return fmt::format("{} at {:#x}", trace.objects()[pick.id].className, trace.objects()[pick.id].base.value);
+    if (const sim::Object* const object = objectOf(pick, trace)) {
+        return fmt::format("{} at {:#x}", object->className, object->base.value);
     }
     return sim::shortPlace(trace.placeOf(pick.address, sim::Tick{trace.size() == 0 ? 0 : trace.size() - 1}));
 }

@@ -287,7 +287,7 @@ namespace {
 constexpr int kEnough = 20;
 /// … and to keep the names of regions.
 constexpr int kEnoughNamed = 8;
-/// Shorter rows must make cells larger by this factor, and fewer names by that.
+/// The factor by which shorter rows must make cells larger; and fewer names.
 constexpr double kMuchLarger = 1.5;
 constexpr double kWorthNames = 4;
 // How much wider than high cells may be. What is in conflict is below each other in rows of memory that are not cut.

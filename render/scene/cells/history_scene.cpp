@@ -143,8 +143,7 @@ void paintBars(FlatScene& scene, const HistorySubject& subject, const HistoryLoo
                       palette.page);
     std::string scale = sim::counted(most, "cycle", "cycles");
     if (look.common) scale += ", " + commonScaleInWords(look.common->runs);
-    scene.labels.push_back(
-        cornerLabel(scale, {frame.plot.low.x + 4, frame.plot.low.y}, look.text, paletteFor(look.ground).muted));
+    scene.labels.push_back(cornerLabel(scale, {frame.plot.low.x + 4, frame.plot.low.y}, look.text, palette.muted));
 }
 
 /// Spans of time with the same words, such as a name; the words of those that are too narrow stand together, where
@@ -161,7 +160,7 @@ class SpanPainter {
         if (!isDrawn) paint(left, right, colour);
         if (words.empty()) return;
         const bool hasRoom = widthOf(words, text_) <= static_cast<float>(right - left - kPad);
-        if (hasRoom && widthOf(inRuns(waiting_), text_) <= static_cast<float>(to_ - from_ - kPad)) finish();
+        if (hasRoom && (fits(waiting_, to_) || !fits(waitingAnd(words), right))) finish();
         if (waiting_.empty()) from_ = left;
         if (waiting_.size() < kMost) waiting_.push_back(words);
         to_ = right;
@@ -181,6 +180,15 @@ class SpanPainter {
     }
 
   private:
+    bool fits(const std::vector<std::string>& words, int right) const {
+        return widthOf(inRuns(words), text_) <= static_cast<float>(right - from_ - kPad);
+    }
+    std::vector<std::string> waitingAnd(const std::string& words) const {
+        std::vector<std::string> all = waiting_;
+        all.push_back(words);
+        return all;
+    }
+
     static constexpr int kPad = 6;
     static constexpr std::size_t kMost = 1000;  ///< words that are written together, at most
 

@@ -44,7 +44,7 @@ std::string withItsIndex(const std::string& name, float room, float size) {
     const std::size_t index = name.find('[');
     for (std::size_t at = 1; index != std::string::npos && at <= index; ++at) {
         if ((static_cast<unsigned char>(name[at]) & 0xC0) == 0x80) continue;  // within a letter
-        const std::string end = "…" + name.substr(at);
+        std::string end = "…" + name.substr(at);
         if (widthOf(end, size) <= room) return end;
     }
     return shortened(name, room, size);

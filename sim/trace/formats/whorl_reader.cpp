@@ -3,11 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <map>
+#include <memory>
+#include <new>
 #include <numeric>
 #include <optional>
 #include <set>
+#include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -348,15 +353,43 @@ Expected<Trace> rebuilt(WhorlFile& file, const std::string& name, MemoryBudget& 
     return regionsKnown ? builder.finishWith(std::move(regions)) : builder.finish();
 }
 
+/// Bytes that grow in place: a string of a gigabyte would be zeroed, and copied whenever it grows.
+class GrowingBytes {
+  public:
+    std::string_view view() const { return {bytes_.get(), size_}; }
+    /// Room for more, at least a part; what is read there is then to be added.
+    std::span<char> room() {
+        constexpr std::size_t kPart = std::size_t{1} << 20;
+        if (capacity_ - size_ < kPart) {
+            const std::size_t wanted = std::max(2 * capacity_, size_ + kPart);
+            char* const grown = static_cast<char*>(std::realloc(bytes_.get(), wanted));
+            if (grown == nullptr) throw std::bad_alloc();
+            static_cast<void>(bytes_.release());
+            bytes_.reset(grown);
+            capacity_ = wanted;
+        }
+        return {bytes_.get() + size_, kPart};
+    }
+    void add(std::size_t n) { size_ += n; }
+
+  private:
+    struct Free {
+        void operator()(char* bytes) const { std::free(bytes); }
+    };
+    std::unique_ptr<char[], Free> bytes_;
+    std::size_t size_ = 0;
+    std::size_t capacity_ = 0;
+};
+
 /// All bytes of a file, which must fit into memory.
-Expected<std::string> allOf(ByteSource& source, const Reading& reading) {
-    constexpr std::size_t kPart = std::size_t{16} << 20;
-    std::string bytes;
+Expected<GrowingBytes> allOf(ByteSource& source, const Reading& reading) {
+    GrowingBytes bytes;
     while (true) {
-        const std::size_t had = bytes.size();
-        WHORL_TRY(readUpTo(had + kPart, bytes, source, reading.progress));
-        if (bytes.size() == had) return bytes;
-        if (!reading.budget.take(bytes.size() - had)) return tl::unexpected(reading.budget.error(reading.name));
+        if (reading.progress.cancelled()) return tl::unexpected(Error::byUser());
+        const std::size_t n = WHORL_TRY(source.read(bytes.room()));
+        if (n == 0) return bytes;
+        bytes.add(n);
+        if (!reading.budget.take(n)) return tl::unexpected(reading.budget.error(reading.name));
     }
 }
 
@@ -367,7 +400,8 @@ bool likeWhorl(std::string_view begin) {
 }
 
 Expected<void> readWhorl(const Reading& reading, ByteSource& source) {
-    const auto file = WHORL_TRY(allOf(source, reading));
+    const GrowingBytes bytes = WHORL_TRY(allOf(source, reading));
+    const std::string_view file = bytes.view();
     if (!reading.builder.streams()) {
         return traceOf(file, reading.name, reading.budget, reading.progress).map([&](Trace trace) {
             reading.whole = std::move(trace);

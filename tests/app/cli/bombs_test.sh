@@ -1,6 +1,6 @@
 #!/bin/bash
-# Files that are made to take a program down: each is read, or refused with a sentence, within 2 GB and 20 seconds of a
-# processor: how many other tests run beside it does not matter.
+# Files that are made to take a program down: each is read, or refused with a sentence, within 2 GB and 10 seconds of two
+# processors: how many other tests run beside it does not matter.
 #
 #   bombs_test.sh WHORL
 set -u

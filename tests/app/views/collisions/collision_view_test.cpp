@@ -103,6 +103,8 @@ TEST_F(CollisionViewByHand, IsOfWhatIsPicked) {
     EXPECT_TRUE(says("Collisions of A in L1"));
     session_.viewSettings.object = ObjectPick{sim::CostNode::Kind::word, 0, sim::ByteAddress{0x500}};
     EXPECT_TRUE(says("unused takes part in no collision."));
+    session_.viewSettings.object = ObjectPick{sim::CostNode::Kind::object, 1u << 31, sim::ByteAddress{0x500}};
+    EXPECT_TRUE(says("Collisions of A in L1")) << "the trace has no such object, but the region";
     changeOf("collisions-picked", false).applyTo(session_);
     EXPECT_TRUE(says("Collisions in L1: 4 evictions"));
 }
