@@ -6,6 +6,7 @@
 #include <array>
 
 #include "app/commands/commands.h"
+#include "app/session/layouts.h"
 
 namespace whorl::app {
 
@@ -15,6 +16,7 @@ namespace {
 constexpr auto kNext = sim::Direction::forward;
 constexpr auto kPrevious = sim::Direction::backward;
 constexpr float kHalf = 0.5f;  ///< a key press moves by half of half the picture's size
+constexpr std::array<std::string_view, 9> kDigits = {"1", "2", "3", "4", "5", "6", "7", "8", "9"};
 
 /// A key for each choice of the prediction's next part.
 std::vector<Binding> choiceBindings() {
@@ -339,13 +341,21 @@ std::vector<Binding> allBindings() {
         {LensView{}, "Views", "zoom the time to the lens", {"Shift+Z"}},
     };
     all.insert(all.end(), views.begin(), views.end());
-    static constexpr std::array<std::string_view, 9> kDigits = {"1", "2", "3", "4", "5", "6", "7", "8", "9"};
     for (std::uint32_t cpu = 0; cpu < kDigits.size(); ++cpu) {
         all.push_back({CpuPlane{cpu},
                        "Views",
                        cpu == 0 ? "BlockViews: show or hide the lane of CPU 0, … to CPU 8" : "… of the next",
                        {kDigits[cpu]},
                        fmt::format("BlockViews: show or hide the lane of CPU {}", cpu)});
+    }
+    static constexpr std::array<std::string_view, 5> kLayoutKeys = {"Ctrl+1", "Ctrl+2", "Ctrl+3", "Ctrl+4", "Ctrl+5"};
+    for (std::size_t i = 0; i < shippedLayouts().size(); ++i) {
+        const std::string& name = shippedLayouts()[i].name;
+        all.push_back({ShowLayout{{name}},
+                       "Views",
+                       i == 0 ? "layout: lecture, find my misses, sharing, memory map, film" : "… the next",
+                       {kLayoutKeys.at(i)},
+                       "layout: " + name});
     }
     const std::vector<Binding> rest = {
         {changeOf("class-colours"), "Views", "colour objects by their classes", {"F9"}},
@@ -455,7 +465,6 @@ std::vector<Binding> allOfStage(bool hasTour) {
         };
         all.insert(all.end(), steps.begin(), steps.end());
         const std::vector<Binding> predictions = choiceBindings();
-        static constexpr std::array<std::string_view, 9> kDigits = {"1", "2", "3", "4", "5", "6", "7", "8", "9"};
         for (std::uint32_t i = 0; i < kDigits.size(); ++i) {
             all.push_back({TourAnswer{i},
                            "On stage",

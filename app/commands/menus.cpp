@@ -111,7 +111,7 @@ void addViews(const Session& session, MenuItems& items) {
             items.add(std::move(views.front()));
         } else if (!views.empty()) {
             views.insert(views.begin(), MenuItem{.words = "All levels", .commands = {Views{kind.kind}}, .keys = keys});
-            items.add(std::string(kind.title) + "s", std::move(views));
+            items.add(std::string(kind.title), std::move(views));
         }
     }
 }

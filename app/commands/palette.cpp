@@ -14,7 +14,6 @@
 #include "app/commands/time_commands.h"
 #include "app/session/command.h"
 #include "app/session/fuzzy.h"
-#include "app/session/layouts.h"
 #include "sim/base/text.h"
 #include "sim/programs/program.h"
 #include "sim/report/report.h"
@@ -71,7 +70,8 @@ bool isInternal(std::string_view id) {
 }
 
 ChoiceKind kindFor(std::string_view id) {
-    return id == "views" || id == "view" || id == "view-only" ? ChoiceKind::view : ChoiceKind::command;
+    const bool isView = id == "views" || id == "view" || id == "view-only" || id == "layout";
+    return isView ? ChoiceKind::view : ChoiceKind::command;
 }
 
 /// Adds each command that has a key.
@@ -116,7 +116,8 @@ void addRegistered(std::vector<Choice>& out) {
 }
 
 void addLayouts(const Session& session, std::vector<Choice>& out) {
-    for (const Layout& layout : layoutsOf(session)) {
+    // The layouts that come with Whorl have keys, and so are among the bindings.
+    for (const Layout& layout : session.layouts) {
         const std::string command = textOf(command::ShowLayout{{layout.name}});
         out.push_back(
             {.kind = ChoiceKind::view, .words = "layout: " + layout.name, .detail = command, .command = command});

@@ -119,22 +119,15 @@ void drawGauges(const PanelContext& c) {
     }
 }
 
-/// Whether a role is of a CPU that the machine does not have.
-bool isMissing(const PanelContext& c, std::string_view role) {
-    constexpr std::string_view kCpu = "cpu-";
-    if (!role.starts_with(kCpu)) return false;
-    const std::uint32_t cpus = c.context.opened.run ? c.machine().cpus : 1;
-    return static_cast<std::uint32_t>(std::stoul(std::string(role.substr(kCpu.size())))) >= cpus;
-}
-
 /// A button in the colour of each role, which opens a colour editor.
 void drawColours(const PanelContext& c) {
     if (!ImGui::CollapsingHeader("colours")) return;
     const auto roles = scene::colourRoles();
     const auto chosen = scene::chosenColours(c.context.ground);
+    const std::uint32_t cpus = c.context.opened.run ? c.machine().cpus : 1;
     if (!chosen.empty() && ImGui::Button("reset all")) c.queue(command::ColoursReset{});
     for (std::size_t role = 0; role < roles.size(); ++role) {
-        if (isMissing(c, roles[role].name)) continue;
+        if (roles[role].cpu.value_or(0) >= cpus) continue;
         ImGui::PushID(static_cast<int>(role));
         std::array<float, 3> rgb = channelsOf(scene::roleColour(c.context.ground, role));
         constexpr auto kHue = ImGuiColorEditFlags_NoInputs | ImGuiColorEditFlags_NoLabel;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <utility>
 
@@ -48,6 +49,13 @@ class FrameLog {
   private:
     std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
 };
+
+/// "Saved as matmul.png in /home/ada."
+std::string wordsOfDone(const char* done, const std::filesystem::path& file) {
+    std::error_code unknown;
+    const std::string folder = std::filesystem::absolute(file, unknown).parent_path().string();
+    return fmt::format("{} as {} in {}.", done, file.filename().string(), folder);
+}
 
 }  // namespace
 
@@ -423,8 +431,8 @@ void MainLoop::updateMaking() {
     } else if (wish_->what == TourWish::What::check) {
         tourIsChecked(session_, wish_->of, *made);
     } else {
-        commands_.push_back(command::Message{
-            fmt::format("{} as {}.", wish_->what == TourWish::What::film ? "Recorded" : "Written", *made)});
+        commands_.push_back(
+            command::Message{wordsOfDone(wish_->what == TourWish::What::film ? "Recorded" : "Written", *made)});
     }
 }
 
@@ -482,7 +490,7 @@ void MainLoop::drawPanels() {
 
 void MainLoop::saveTable(const SavedTable& table) {
     const auto saved = writeNewFile(table.name, ".csv", table.text);
-    commands_.push_back(command::Message{saved ? fmt::format("Saved as {}.", *saved) : saved.error().sentence()});
+    commands_.push_back(command::Message{saved ? wordsOfDone("Saved", *saved) : saved.error().sentence()});
 }
 
 void MainLoop::paint() {
@@ -506,7 +514,7 @@ void MainLoop::savePicture() {
     }
     if (!savingNew_) return;
     const auto saved = writePicture_(pictureNameOf(session_), canvas_.width, canvas_.height, pixels);
-    commands_.push_back(command::Message{saved ? fmt::format("Saved as {}.", *saved) : saved.error().sentence() + "."});
+    commands_.push_back(command::Message{saved ? wordsOfDone("Saved", *saved) : saved.error().sentence() + "."});
 }
 
 void MainLoop::saveState() {

@@ -105,7 +105,7 @@ Rgba& inPalette(Colours& colours, std::size_t index) {
 
 void addSeveral(std::vector<RoleRow>& rows) {
     for (std::size_t i = 0; i < kColours; ++i) {
-        rows.push_back({{fmt::format("cpu-{}", i), fmt::format("CPU {}", i)},
+        rows.push_back({{fmt::format("cpu-{}", i), fmt::format("CPU {}", i), static_cast<std::uint32_t>(i)},
                         [](Colours& colours, std::size_t cpu) -> Rgba& { return colours.cpus[cpu]; },
                         i});
     }

@@ -173,8 +173,9 @@ const Palette& paletteFor(Ground ground);
 
 /// A role whose colour can be chosen. Regions and classes are not roles: each has its own colour.
 struct ColourRole {
-    std::string name;   ///< "cpu-3", "state-shared"
-    std::string words;  ///< what has that colour
+    std::string name;                       ///< "cpu-3", "state-shared"
+    std::string words;                      ///< what has that colour
+    std::optional<std::uint32_t> cpu = {};  ///< where it is of one
 };
 std::span<const ColourRole> colourRoles();
 /// By the index of the role.

@@ -36,7 +36,7 @@ const std::vector<Budget>& lineBudgets() {
         {"render/svg/", 680},
         {"app/session/", 6485},
         {"app/tours/", 2920},
-        {"app/commands/", 6720},
+        {"app/commands/", 6725},
         {"app/tasks/", 1470},
         {"app/views/", 7250},
         {"app/panels/", 12810},

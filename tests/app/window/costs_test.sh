@@ -38,8 +38,8 @@ xdotool click 1
 xdotool type --delay 30 "b"
 is_filtered() { is_current && grep -q " cost B$" "$places" && ! grep -q " cost A$" "$places"; }
 until_true "the filter" is_filtered
-click_on "save costs" 'message "Saved as whorl-regions.csv."'
-click_on "save costs" 'message "Saved as whorl-regions-2.csv."'
+click_on "save costs" 'message "Saved as whorl-regions.csv in /.*"'
+click_on "save costs" 'message "Saved as whorl-regions-2.csv in /.*"'
 cmp whorl-regions.csv whorl-regions-2.csv || fail "two files differ"
 [ "$(cut -d, -f1 whorl-regions.csv | tr '\n' ' ')" = "region B " ] || fail "$(cat whorl-regions.csv)"
 # The figures are those of the command.

@@ -99,7 +99,7 @@ eval "${command/#whorl/\"\$whorl\"}" || fail "'$command' does not run"
 
 # The picture that is saved gets a name that is free.
 press ctrl+s save-picture
-wait_for 'message "Saved as matmul-2.png."'
+wait_for 'message "Saved as matmul-2.png in /.*"'
 [ -s matmul-2.png ] || fail "no picture is saved"
 
 # A film of the range, in a file that was not there; what is not wanted any more leaves nothing.
@@ -109,7 +109,7 @@ press Right "step 1"
 press Right "step 1"
 press e range-end
 press ctrl+shift+r record
-wait_for 'message "Recorded as matmul.mp4."'
+wait_for 'message "Recorded as matmul.mp4 in /.*"'
 [ "$(ffprobe -v error -select_streams v -show_entries stream=codec_name -of csv=p=0 matmul.mp4)" = h264 ] ||
     fail "matmul.mp4 is no video"
 press x range-clear

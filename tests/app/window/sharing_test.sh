@@ -46,7 +46,7 @@ click_on "sharing block L1 0x1000" "pick-stay 0 [01] [0-9]+ [0-9]+ 0x1000|pick-o
 has "view block:0" && fail "the second pick hides the BlockView"
 
 # --- its figures are those of the command
-click_on "save costs" 'message "Saved as whorl-sharing.csv."'
+click_on "save costs" 'message "Saved as whorl-sharing.csv in /.*"'
 "$whorl" sharing shared.trace --machine coherence --csv >command.csv
 diff command.csv whorl-sharing.csv || fail "other figures than the command"
 [ "$(cut -d, -f1-3,7,8 whorl-sharing.csv | tail -n 1)" = "L1,0x1000,0,0,50" ] || fail "$(cat whorl-sharing.csv)"
