@@ -16,15 +16,6 @@ void show(ViewSettings& settings, const ViewId& view) {
     if (!settings.shows(view)) settings.toggle(view);
 }
 
-/// The place whose history is shown when it follows the pick.
-std::optional<sim::Place> followed(const RunContext& context) {
-    if (context.viewSettings.place) return context.viewSettings.place;
-    const auto byte = context.marked();
-    if (!byte || !context.opened.run) return std::nullopt;
-    const std::uint64_t block = context.opened.run->machine().blockBytes();
-    return sim::Place{.from = sim::ByteAddress{byte->value / block * block}, .bytes = block};
-}
-
 /// The memory that the pick in the views of the run's history is; of a word its element.
 std::optional<sim::Place> pickedMemory(const ViewSettings& settings, const sim::Run& run) {
     if (settings.stay && settings.stay->level < run.machine().levels.size()) {
@@ -51,7 +42,10 @@ std::optional<sim::Place> pickedPlace(const RunContext& context) {
         const sim::Region& region = regions[context.selected->target.region];
         return sim::Place{.from = region.base, .bytes = region.size};
     }
-    return followed(context);
+    const auto byte = context.marked();
+    if (!byte) return std::nullopt;
+    const std::uint64_t block = context.opened.run->machine().blockBytes();
+    return sim::Place{.from = sim::ByteAddress{byte->value / block * block}, .bytes = block};
 }
 
 std::vector<std::string> cellsAsCommands(const Session& session) {
@@ -79,15 +73,14 @@ std::optional<sim::LifeSubject> lifeOf(const RunContext& context, const ViewId& 
     if (isMemory(settings.place)) return lifeSubjectOf(*settings.place, trace, range);
     const sim::Object* const object = settings.object && !settings.stay ? objectOf(*settings.object, trace) : nullptr;
     if (object != nullptr) return lifeSubjectOf(*object, range);
-    auto picked = pickedMemory(settings, *context.opened.run);
-    if (!picked) picked = followed(context);
+    const auto picked = pickedPlace(context);
     return isMemory(picked) ? std::optional(lifeSubjectOf(*picked, trace, range)) : std::nullopt;
 }
 
 std::optional<sim::Place> placeOf(const RunContext& context, const ViewId& history) {
     const auto known = context.viewSettings.histories.find(history.withoutRun());
     if (known != context.viewSettings.histories.end() && known->second.place) return known->second.place;
-    return followed(context);
+    return pickedPlace(context);
 }
 
 std::optional<std::size_t> arrayOf(const RunContext& context, const ViewId& view) {

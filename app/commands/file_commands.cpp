@@ -102,6 +102,8 @@ void compare(Session& session, const std::string& input, const std::string& mach
         return refuse(session, fmt::format("{} runs are open: close those beside the first by compare-end.", kMaxRuns));
     }
     session.error.clear();
+    // After as many accesses, one of two inputs would often be over while the other has hardly begun.
+    if (!input.empty() && session.lock == TimeLock::access) session.lock = TimeLock::share;
     session.requests.add(request::OpenCompared{std::move(second)});
 }
 
@@ -232,6 +234,16 @@ void apply(Session& session, const Interleaving& command) {
     OpenRequest request = nextRequest(session);
     request.reading.order = command.order;
     openNext(session, std::move(request));
+}
+
+void apply(Session& session, const SourcesIn& command) {
+    OpenRequest request = nextRequest(session);
+    request.reading.sources.none = false;
+    request.reading.sources.folders.push_back(command.folder);
+    const auto checked = sim::checkedSources(request.reading.sources);
+    if (!checked) return refuse(session, checked.error().sentence() + ".");
+    openNext(session, std::move(request));
+    session.keepsPlace = true;
 }
 
 void apply(Session& session, const Set& command) {

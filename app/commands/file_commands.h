@@ -101,6 +101,13 @@ struct Interleaving {
 void apply(Session& session, const Interleaving& command);
 
 /// The playhead stays. A value set before is replaced.
+struct SourcesIn {
+    std::string folder;
+    static constexpr auto kForm = form("sources-in", "look for texts of source files in this folder, too",
+                                       argument("folder", &SourcesIn::folder));
+};
+void apply(Session& session, const SourcesIn& command);
+
 struct Set {
     std::string assignment;
     static constexpr auto kForm =
@@ -186,8 +193,8 @@ struct Quit {
 };
 void apply(Session& session, const Quit&);
 
-using RunCommands = CommandList<Open, Machine, Interleaving, Set, Option, Live, Change, ChangeUndo, ChangeOnly,
-                                CompareWith, CompareMachine, CompareEnd, Exchange, Cancel, Quit>;
+using RunCommands = CommandList<Open, Machine, Interleaving, SourcesIn, Set, Option, Live, Change, ChangeUndo,
+                                ChangeOnly, CompareWith, CompareMachine, CompareEnd, Exchange, Cancel, Quit>;
 
 }  // namespace command
 

@@ -33,7 +33,8 @@ std::vector<std::string> programNames() {
 std::vector<std::string> otherMachines(const Session& session) {
     if (!session.opened.run) return {};
     std::vector<std::string> names = sim::machineNames();
-    std::erase(names, session.opened.request.machine);
+    // Without the values that were set it is another one.
+    if (session.opened.request.settings.empty()) std::erase(names, session.opened.request.machine);
     return names;
 }
 
@@ -43,7 +44,8 @@ std::vector<MenuItem> compareItems(const Session& session) {
     items
         .add("With another machine",
              itemsOf(otherMachines(session), [](const std::string& m) { return CompareMachine{m}; }))
-        .add("With another program or file …", Ask{Asks::command, "compare-with "})
+        .add("With another program", itemsOf(programNames(), [](const std::string& p) { return CompareWith{p}; }))
+        .add("With a file, or with other options …", Ask{Asks::command, "compare-with "})
         .add("Close what is compared", CompareEnd{}, !session.compared.empty());
     return std::move(items).take();
 }

@@ -117,6 +117,7 @@ sim::Expected<Command> checked(const Session& session, Command command) {
         WHORL_TRY(checkInput(path));
         return Command(command::Open{path});
     }
+    if (id == "sources-in") return Command(command::SourcesIn{pathFrom(session, *argument)});
     if (id == "open") return checkInput(*argument).map([&] { return command; });
     if (session.opened.run && (id == "seek" || id == "range" || id == "time-seen")) {
         const auto size = static_cast<double>(session.opened.run->trace().size());

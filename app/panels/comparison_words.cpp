@@ -28,6 +28,7 @@ struct ShownAccesses {
     std::uint64_t begun = 0;
     std::uint64_t all = 0;
     std::string words() const { return sim::grouped(begun) + " of " + sim::grouped(all); }
+    std::uint64_t percent() const { return all == 0 ? 100 : 100 * begun / all; }
     bool operator==(const ShownAccesses&) const = default;
 };
 
@@ -178,8 +179,13 @@ std::vector<CountOfTwo> countsOfTwo(const PanelContext& c) {
     std::erase_if(traffic, [&](const CountOfTwo& count) { return !areSame && count.one != "write to memory"; });
     if (areSame && !traffic.empty()) out.clear();
     out.insert(out.end(), traffic.begin(), traffic.end());
-    out.push_back({"access cycle", "access cycles", countsA->cyclesOfAll(), countsB->cyclesOfAll()});
-    if (isSame(out.back())) out.pop_back();
+    // How long it takes matters more than where it misses beyond the nearest level.
+    std::vector<CountOfTwo> cycles;
+    if (countsA->elapsed && countsB->elapsed && countsA->machine.cpus > 1)
+        cycles.push_back({"elapsed cycle", "elapsed cycles", *countsA->elapsed, *countsB->elapsed});
+    cycles.push_back({"access cycle", "access cycles", countsA->cyclesOfAll(), countsB->cyclesOfAll()});
+    std::erase_if(cycles, isSame);
+    out.insert(out.begin() + std::min<std::ptrdiff_t>(1, std::ssize(out)), cycles.begin(), cycles.end());
     return out;
 }
 
@@ -300,7 +306,11 @@ std::string mostDifferent(const PanelContext& c) {
 
 std::string spanInAWord(const PanelContext& c) {
     if (c.context.range) return "in the range";
-    return isAtEnd(shownOf(c)) ? "in all" : "so far";
+    const auto shown = shownOf(c);
+    if (isAtEnd(shown)) return "in all";
+    if (shown.size() != 2 || shown[0].percent() == shown[1].percent()) return "so far";
+    const auto [first, second] = firstTwo(c.session);
+    return fmt::format("after {} % and {} %", shown[first].percent(), shown[second].percent());
 }
 
 std::string spanInWords(const PanelContext& c) {

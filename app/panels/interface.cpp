@@ -283,7 +283,8 @@ void drawBottom(const PanelContext& c, const Measures& m) {
 /// The height of what costs most, below the views.
 float costsHeight(const Session& session, float room, float scale) {
     if (!session.overlays.costs || !session.opened.run) return 0;
-    return std::clamp(room / 2, std::min(room, 160 * scale), room);
+    const float share = isCompared(session) ? 3 : 2;  // pictures of several runs need room
+    return std::clamp(room / share, std::min(room, 160 * scale), room);
 }
 
 }  // namespace

@@ -81,7 +81,10 @@ void drawHeat(const PanelContext& c, const LineHeat& heat, std::size_t number) {
 void drawMissingText(const PanelContext& c) {
     mutedWrapped(c, c.context.opened.request.reading.sources.none
                         ? "Texts of source files are left out by --no-sources."
-                        : "The text of this file was not found: give its folder with --sources.");
+                        : "The text of this file was not found.");
+    if (ImGui::SmallButton("look in another folder …")) c.queue(command::Ask{Asks::command, "sources-in "});
+    nameItem(c, "sources in");
+    hint(wordsWithKey(command::SourcesIn{}));
 }
 
 /// The lines of a file whose text is not available, those that have costs.

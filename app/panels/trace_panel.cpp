@@ -67,8 +67,11 @@ void hintOn(const sim::MachineConfig& machine) {
 
 void drawMachine(const PanelContext& c) {
     TypedText& text = c.edits.machine;
-    const std::string geometry = sim::geometryOf(c.machine());
-    if (entered(c, Field::machine, "##machine", "size/ways/block, …", text, geometry) && !text.typed.empty())
+    // The name of a machine stands for more than the sizes of its caches.
+    const std::string& chosen = c.context.opened.request.machine;
+    const std::string& name = chosen.empty() ? c.machine().name : chosen;
+    const std::string current = name.empty() ? sim::geometryOf(c.machine()) : name;
+    if (entered(c, Field::machine, "##machine", "size/ways/block, …", text, current) && !text.typed.empty())
         c.queue(command::Machine{text.typed});
     hint(
         "size/ways/block of each level from the CPU outward, such as 32K/8/64, 1M/16/64; a preset; host for this "
@@ -159,17 +162,15 @@ void drawParts(const PanelContext& c) {
     ImGui::Dummy({0, 6 * c.scale});
 }
 
-/// The machine's name, and at the right the button for other values. Returns whether the section is open.
+/// With a button for other values at the right. Returns whether the section is open.
 bool drawMachineHeading(const PanelContext& c) {
     constexpr const char* kTry = "try other values";
     ImGui::PushFont(c.fonts.small);
     const ImVec2 at = ImGui::GetCursorPos();
     const float all = ImGui::GetContentRegionAvail().x;
-    const float button = ImGui::CalcTextSize(kTry).x + 2 * ImGui::GetStyle().FramePadding.x;
-    const float room = std::max(0.0f, all - button - 2 * ImGui::GetTextLineHeight());
-    const std::string& name = c.machine().name;
-    const bool isOpen = section(c, cut(name.empty() ? "MACHINE" : "MACHINE  " + name, room), "section-machine");
+    const bool isOpen = section(c, "MACHINE", "section-machine");
     const ImVec2 below = ImGui::GetCursorPos();
+    const float button = ImGui::CalcTextSize(kTry).x + 2 * ImGui::GetStyle().FramePadding.x;
     ImGui::SetCursorPos({at.x + std::max(0.0f, all - button), at.y});
     if (ImGui::SmallButton(kTry)) c.queue(command::Live{});
     nameItem(c, "try it");

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/panels/text_lines.h"
+#include "app/session/compared_runs.h"
 #include "render/scene/palette.h"
 
 namespace whorl::app {
@@ -52,8 +53,9 @@ bool section(const PanelContext& c, const std::string& words, std::string_view s
 
 std::string figuresWords(const PanelContext& c, const char* words, const char* withoutRange) {
     const auto& range = c.context.range;
-    if (!range) return fmt::format("{}  {}", words, withoutRange);
-    std::string of = fmt::format("{}  {}", words, c.range() == nullptr ? withoutRange : "range");
+    std::string of = fmt::format("{}  {}", words, range && c.range() != nullptr ? "range" : withoutRange);
+    if (!c.session.compared.empty()) of += ", " + titlesOfRuns(c.session).front();
+    if (!range) return of;
     if (!c.isOld()) return of;
     const char* which = c.range() == nullptr ? "range" : "another";
     if (!c.results.measuring) {

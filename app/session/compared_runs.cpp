@@ -14,6 +14,7 @@
 #include "render/scene/palette.h"
 #include "sim/programs/program.h"
 #include "sim/report/machine_words.h"
+#include "sim/trace/layout/mapped_trace.h"
 
 namespace whorl::app {
 
@@ -141,6 +142,13 @@ scene::TimeSpan openRunSeen(const Session& session, std::size_t run, const scene
     return {openRunTime(session, run, seen.from), openRunTime(session, run, seen.to)};
 }
 
+void movePicks(RunContext& context, const sim::Trace& from, const sim::Trace& to) {
+    const auto moved = [&](sim::ByteAddress byte) { return sim::sameByte(from, to, byte); };
+    context.viewSettings.movePicks(moved);
+    if (const auto byte = context.marked()) context.selected = blockAt(moved(*byte));
+    std::ranges::transform(context.watched, context.watched.begin(), moved);
+}
+
 RunContext contextOf(const Session& session, std::size_t run) {
     RunContext of = session.context();
     if (run == 0 || run > session.compared.size()) return of;
@@ -159,7 +167,11 @@ RunContext contextOf(const Session& session, std::size_t run) {
     const sim::MachineConfig& machine = of.opened.run->machine();
     if (machine != session.opened.run->machine()) of.viewSettings.keepLevels(machine);
     const sim::Trace& trace = session.opened.run->trace();
-    if (!trace.sharesAccesses(of.opened.run->trace())) of.viewSettings.carryPicks(trace, of.opened.run->trace());
+    if (!trace.sharesAccesses(of.opened.run->trace())) {
+        of.viewSettings.carryPicks(trace, of.opened.run->trace());
+    } else if (compared.opened.request.changes != session.opened.request.changes) {
+        movePicks(of, trace, of.opened.run->trace());
+    }
     of.ringView.hues = huesByName(session, trace, of.opened.run->trace());
     if (of.cpu && *of.cpu >= machine.cpus) of.cpu.reset();
     const double pace = lockedPace(session.lock, traces);
@@ -194,7 +206,7 @@ std::vector<std::string> titlesOfRuns(const Session& session) {
             const bool isValue = runs.size() == 2 && key.front() == kValue;
             words.push_back(isValue ? sim::valueInWords(key.substr(1), trait.substr(key.size())) : trait);
         }
-        if (was != 0 && (i == 0 || i == was)) words.emplace_back(i == 0 ? "with the changes" : "as it was");
+        if (was != 0 && (i == 0 || i == was)) words.emplace_back(i == 0 ? "changed" : "as it was");
         titles.push_back(words.empty() ? runs[i]->run->trace().name() : fmt::format("{}", fmt::join(words, ", ")));
     }
     return titles;
@@ -217,7 +229,7 @@ std::string fullTitleOfRun(const Session& session, std::size_t run) {
     // Different inputs show their difference in their names.
     const bool isOneInput = runs.size() == 2 && inputOf(runs[0]->request) == inputOf(runs[1]->request);
     if (was == 0 && isOneInput && title.find(differs) == std::string::npos) title = differs + ": " + title;
-    if (was != 0 && (run == 0 || run == was)) title += run == 0 ? ", with the changes" : ", as it was";
+    if (was != 0 && (run == 0 || run == was)) title += run == 0 ? ", changed" : ", as it was";
     return title;
 }
 

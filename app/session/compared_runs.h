@@ -17,6 +17,9 @@ LockedTraces lockedTraces(const Session& session, const ComparedRun& compared);
 /// show are where they belong in it, and regions have the hues of those of the same name in the open run.
 RunContext contextOf(const Session& session, std::size_t run);
 
+/// Picks the same memory in another layout of the same accesses.
+void movePicks(RunContext& context, const sim::Trace& from, const sim::Trace& to);
+
 /// The playhead of the session at which the playhead of a run is at `t`, in accesses of that run, or as near as the
 /// lock allows.
 double openRunTime(const Session& session, std::size_t run, double t);

@@ -32,7 +32,7 @@ OpenRequest secondOf(const OpenRequest& first, const std::string& input, const s
 }
 
 bool isSameTrace(const OpenRequest& a, const OpenRequest& b) {
-    return a.input == b.input && a.reading.order == b.reading.order;
+    return a.input == b.input && a.reading.order == b.reading.order && a.reading.sources == b.reading.sources;
 }
 
 bool isSameRun(const OpenRequest& a, const OpenRequest& b) {

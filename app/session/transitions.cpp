@@ -9,6 +9,7 @@
 #include <memory>
 #include <utility>
 
+#include "app/session/compared_runs.h"
 #include "app/session/player.h"
 #include "sim/machine/machine_config.h"
 #include "sim/report/report.h"
@@ -31,6 +32,7 @@ void keepCompared(Session& session, const Opened& next, bool sameAccesses) {
     }
     const bool changed = !next.request.changes.empty();
     std::erase_if(compared, [&](const ComparedRun& b) {
+        if (isSameRun(b.opened.request, next.request)) return true;
         if (!b.unchanged) return !sameAccesses;
         return !changed || b.opened.run->machine() != next.run->machine() ||
                !b.opened.run->trace().sharesAccesses(next.run->trace());
@@ -138,12 +140,15 @@ void takeRun(Session& session, Opened next, bool forScene) {
     if (sameAccesses || keepsPlace) session.resumeAt = place;
     if (!sameAccesses && !keepsPlace && next.start > 0) session.resumeAt = static_cast<double>(next.start);
     keepCompared(session, next, sameAccesses);
-    if (next.request.changes != session.opened.request.changes) session.viewSettings.clearAddressPicks();
+    if (sameAccesses && next.request.changes != session.opened.request.changes) {
+        movePicks(session, session.opened.run->trace(), next.run->trace());
+    }
+    const auto marked = sameAccesses ? session.marked() : std::nullopt;
     if (isNewMachine) session.viewSettings.stay.reset();
     const std::string assumptions = assumptionsOf(next, session.opened);
     session.changedOnDisk.clear();
     session.opened = std::move(next);
-    session.selected.reset();
+    session.selected = marked ? std::optional(blockAt(*marked)) : std::nullopt;
     session.touched.reset();
     session.search.reset();
     session.prediction.reset();

@@ -103,11 +103,14 @@ void ViewSettings::toggleAlone() {
     }
 }
 
-void ViewSettings::clearAddressPicks() {
-    if (object && object->kind == sim::CostNode::Kind::word) object.reset();
+void ViewSettings::movePicks(const std::function<sim::ByteAddress(sim::ByteAddress)>& moved) {
+    const auto move = [&](std::optional<sim::Place>& memory) {
+        if (memory && memory->kind == sim::Place::Kind::memory) memory->from = moved(memory->from);
+    };
     stay.reset();
-    place.reset();
-    histories.clear();
+    if (object) object->address = moved(object->address);
+    move(place);
+    for (auto& [view, choice] : histories) move(choice.place);
 }
 
 void ViewSettings::carryPicks(const sim::Trace& trace, const sim::Trace& other) {

@@ -219,8 +219,8 @@ struct ViewSettings {
     /// Shows only the active view, or all views again.
     void toggleAlone();
     void clearPicks();
-    /// Clears picks identified by address, which is meaningless in another layout.
-    void clearAddressPicks();
+    /// Moves picks of addresses into another layout of memory; there is no stay as the picked one there.
+    void movePicks(const std::function<sim::ByteAddress(sim::ByteAddress)>& moved);
     /// Moves the picks to what has the same name in another trace; clears picks without a counterpart.
     void carryPicks(const sim::Trace& trace, const sim::Trace& other);
     /// Clears what refers to places and times of a trace. Called when another trace is opened.

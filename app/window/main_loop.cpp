@@ -50,7 +50,7 @@ class FrameLog {
     std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
 };
 
-/// "Saved as matmul.png in /home/ada."
+/// "Saved as matmul.png in /srv/lectures."
 std::string wordsOfDone(const char* done, const std::filesystem::path& file) {
     std::error_code unknown;
     const std::string folder = std::filesystem::absolute(file, unknown).parent_path().string();

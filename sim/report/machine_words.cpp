@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "sim/base/text.h"
+#include "sim/machine/machine_config.h"
 #include "sim/machine/policies.h"
 
 namespace whorl::sim {
@@ -67,7 +69,8 @@ std::string machineCalled(const std::string& name, const std::vector<std::string
 std::string valueInWords(std::string_view key, std::string_view value) {
     const std::size_t dot = key.rfind('.');
     const std::string_view field = dot == std::string_view::npos ? key : key.substr(dot + 1);
-    const std::string words = wordsOf(field, value);
+    const auto bytes = field == "size" ? wholeNumber(value) : std::nullopt;
+    const std::string words = wordsOf(field, bytes ? formatBytes(*bytes) : value);
     if (words.empty()) return fmt::format("{}={}", key, value);
     const bool isOfOne = dot != std::string_view::npos && key.front() != '*';
     return isOfOne ? fmt::format("{} in {}", words, key.substr(0, dot)) : words;

@@ -148,11 +148,10 @@ Expected<void> checkedSources(const SourcePolicy& policy) {
     for (const std::string& folder : policy.folders) {
         std::error_code error;
         if (!std::filesystem::exists(folder, error)) {
-            return fail(folder, "there is no such folder", "--sources needs one that holds source files");
+            return fail(folder, "there is no such folder", "name one that holds source files");
         }
         if (!FolderRoot::open(folder)) {
-            return fail(folder, "this is not a folder that can be opened",
-                        "--sources needs a folder that holds source files");
+            return fail(folder, "this is not a folder that can be opened", "name one that holds source files");
         }
     }
     return {};

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <string>
 #include <string_view>
@@ -54,21 +55,28 @@ class TreeMaker {
     }
 
     RegionTree make() && {
-        std::vector<Objects> within(trace_.regions().size());
-        for (std::uint32_t o = 0; o < trace_.objects().size(); ++o) {
-            const sim::Object& object = trace_.objects()[o];
-            const std::uint32_t region = trace_.owners().ofRegion(trace_.regionAt(object.base));
-            if (object.size > 0 && region < within.size()) within[region].push_back(o);
-        }
-        for (std::uint32_t r = 0; r < within.size(); ++r) {
-            // Several regions of a variable are one.
-            if (trace_.owners().ofRegion(r) == r) addRegion(r, within[r]);
+        const sim::Owners& owners = trace_.owners();
+        for (std::uint32_t owner = 0; owner < owners.count(); ++owner) {
+            Objects objects;
+            std::ranges::copy_if(owners.objects(owner), std::back_inserter(objects),
+                                 [&](std::uint32_t o) { return trace_.objects()[o].size > 0; });
+            if (owner >= trace_.regions().size()) {
+                addVariable(owners.name(owner), objects);
+            } else if (objects.empty() && isOthers(owner)) {
+                // Memory that only blocks of other owners were in.
+            } else if (owners.ofRegion(owner) == owner) {  // several regions of a variable are one
+                addRegion(owner, objects);
+            }
         }
         addShares();
         return std::move(tree_);
     }
 
   private:
+    bool isOthers(std::uint32_t region) const {
+        return ledger_ != nullptr && ledger_->owners.accesses(region) == 0 &&
+               trace_.regions()[region].origin != sim::RegionOrigin::declared;
+    }
     Sums sumsOf(std::uint32_t object) const {
         Sums sums{.bytes = trace_.objects()[object].size};
         if (ledger_ != nullptr) sums.add(ledger_->objects, object);
@@ -102,10 +110,6 @@ class TreeMaker {
             if (trace_.owners().ofRegion(other) == r) sums.bytes += trace_.regions()[other].size;
         }
         if (ledger_ != nullptr) sums.add(ledger_->owners, r);
-        for (const std::uint32_t o : objects) {
-            // What belongs to the region itself is counted.
-            if (ledger_ != nullptr && trace_.owners().ofObject(o) != r) sums.add(ledger_->objects, o);
-        }
         const std::string& name = trace_.regions()[r].name;
         addRow(name, sums, 0, {RegionTree::Kind::region, r});
         const bool isItself = objects.size() == 1 && trace_.objects()[objects.front()].name == name;
@@ -139,6 +143,17 @@ class TreeMaker {
                 addVariables(variables, static_cast<std::uint8_t>(depth + 1));
             }
         }
+    }
+
+    void addVariable(const std::string& name, const Objects& objects) {
+        if (objects.empty()) return;
+        const std::uint32_t first = objects.front();
+        if (objects.size() == 1) return addRow(name, sumsOf(first), 0, {RegionTree::Kind::object, first});
+        const std::string& type = trace_.objects()[first].className;
+        const bool isOfOne = !type.empty() && type != name && std::ranges::all_of(objects, [&](std::uint32_t o) {
+            return trace_.objects()[o].className == type;
+        });
+        addGroup(isOfOne ? fmt::format("{}: {}", name, type) : name, objects, 0);
     }
 
     void addVariables(const std::map<std::string, Objects>& variables, std::uint8_t depth) {

@@ -1,5 +1,5 @@
-// The regions of a trace with what is in them, as a table of nested rows: classes, variables and allocations. Plain
-// data.
+// The owners of a trace's memory, as in the table of regions of `whorl stats`, with what is in them, as a table of
+// nested rows: classes, variables and allocations. Plain data.
 #pragma once
 
 #include <cstddef>

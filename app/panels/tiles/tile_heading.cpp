@@ -192,6 +192,13 @@ void drawTileHeading(const PanelContext& c, const Tile& tile) {
     const std::size_t run = tile.view.run;
     if (run >= c.session.openRuns().size()) return;
     drawTitle(c, title, run);
+    const ImVec2 low(static_cast<float>(tile.where.x), static_cast<float>(tile.whole().y));
+    const ImVec2 high(low.x + static_cast<float>(tile.where.width), low.y + static_cast<float>(tile.heading));
+    // The name of a trace says what was changed in it.
+    const Opened& opened = *c.session.openRuns()[run];
+    if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(low, high)) {
+        ImGui::SetTooltip("%s\n%s", fullTitleOfRun(c.session, run).c_str(), opened.run->trace().name().c_str());
+    }
     if (hasTitleAlone(c.session)) return;
     // The rates beside the rings count from the start, so a range is named here.
     const std::string span = c.context.range ? "in the range  " : "";

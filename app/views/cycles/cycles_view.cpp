@@ -82,6 +82,7 @@ scene::CyclesLook CyclesView::look(const RunContext& context, glm::ivec2 size, f
                                    const std::optional<scene::CommonScale>& common) const {
     scene::CyclesLook look{chartLook(context, size, scale)};
     look.path = context.viewSettings.path;
+    look.cpu = context.cpu;
     if (whole() == nullptr) return look;
     const scene::Interval shown = time().shown(context.seen);
     look.seen = {shown.from, shown.from + (common ? std::max(1.0, common->most) : shown.length())};
@@ -117,15 +118,22 @@ sim::WaitsDuring CyclesView::waitsOf(const scene::CyclesSubject& subject, const 
     return waitsDuring(subject.run, *hit.cpu, subject.costs.cyclesOf(hit.buckets.first, hit.buckets.last));
 }
 
+namespace {
+
+/// "at locks: 80 cycles, 12.5 %", of the cycles of all classes.
+std::string partInWords(const sim::CycleClasses& classes, const std::vector<sim::Cycles>& sums, std::size_t what) {
+    const sim::Cycles all = std::accumulate(sums.begin(), sums.end(), sim::Cycles{0});
+    return fmt::format("{}: {}, {:.1f} %", classes.words(what), sim::counted(sums[what], "cycle", "cycles"),
+                       100.0 * static_cast<double>(sums[what]) / static_cast<double>(std::max<sim::Cycles>(1, all)));
+}
+
+}  // namespace
+
 std::vector<std::string> CyclesView::describe(const scene::CyclesSubject& subject, const scene::CyclesHit& hit) const {
     const sim::CycleClasses& classes = subject.costs.classes();
     const sim::CycleRange range = subject.costs.cyclesOf(hit.buckets.first, hit.buckets.last);
     const std::vector<sim::Cycles> sums = sumsOf(subject.costs, hit.cpu, hit.buckets);
-    const sim::Cycles all = std::accumulate(sums.begin(), sums.end(), sim::Cycles{0});
-    const auto line = [&](std::size_t c) {
-        return fmt::format("{}: {}, {:.1f} %", classes.words(c), sim::counted(sums[c], "cycle", "cycles"),
-                           100.0 * static_cast<double>(sums[c]) / static_cast<double>(std::max<sim::Cycles>(1, all)));
-    };
+    const auto line = [&](std::size_t c) { return partInWords(classes, sums, c); };
     std::vector<std::string> lines{line(hit.what)};
     lines.push_back(fmt::format("{}, cycles {} – {}", hit.cpu ? sim::cpuWords(subject.trace, *hit.cpu) : "all CPUs",
                                 grouped(range.from), grouped(range.to)));
@@ -188,12 +196,21 @@ std::optional<Hit> CyclesView::nameAt(const RunContext& context, const ShownCost
     const auto cpu = shown.frame.cpuOf(*row);
     const scene::PixelBox box = shown.frame.rows.boxOf(*row);
     const auto shows = cpu == context.cpu ? std::nullopt : cpu;
-    return Hit{.box = {{0, box.low.y}, {box.low.x, box.high.y}},
-               .click = {command::Cpu{shows}},
-               .describe = [name = cpu ? sim::cpuWords(shown.subject.trace, *cpu) : "all CPUs", shows] {
-                   return std::vector{name, shows ? std::string("click: the rings show its caches alone")
-                                                  : std::string("click: the rings show the caches of all CPUs")};
-               }};
+    return Hit{
+        .box = {{0, box.low.y}, {box.low.x, box.high.y}},
+        .click = {command::Cpu{shows}},
+        .describe = [subject = shown.subject, seen = scene::seenBuckets(shown.subject, shown.frame), cpu, shows] {
+            const sim::CycleRange range = subject.costs.cyclesOf(seen.first, seen.last);
+            const std::vector<sim::Cycles> sums = sumsOf(subject.costs, cpu, seen);
+            std::vector<std::string> lines{cpu ? sim::cpuWords(subject.trace, *cpu) : "all CPUs",
+                                           fmt::format("cycles {} – {}", grouped(range.from), grouped(range.to))};
+            for (std::size_t c = sums.size(); c-- > 0;) {
+                if (sums[c] > 0) lines.push_back(partInWords(subject.costs.classes(), sums, c));
+            }
+            lines.emplace_back(shows ? "click: its cycles in the table, its caches alone in the rings"
+                                     : "click: those of all CPUs");
+            return lines;
+        }};
 }
 
 /// The axis measures cycles.

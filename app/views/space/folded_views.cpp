@@ -96,7 +96,7 @@ std::string FoldedViews::wordsOf(const NodeQuantity& quantity, bool isOne) const
     };
     switch (quantity.metric) {
         case NodeMetric::cycles:
-            return isOne ? "cycle" : "cycles";
+            return isOne ? "stall cycle" : "stall cycles";
         case NodeMetric::accesses:
             return isOne ? "access" : "accesses";
         case NodeMetric::misses:

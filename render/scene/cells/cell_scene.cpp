@@ -287,6 +287,8 @@ namespace {
 constexpr int kEnough = 20;
 /// … and to keep the names of regions.
 constexpr int kEnoughNamed = 8;
+/// The part of a picture that cells must fill for their rows to stay as long.
+constexpr double kEnoughFilled = 0.25;
 /// The factor by which shorter rows must make cells larger; and fewer names.
 constexpr double kMuchLarger = 1.5;
 constexpr double kWorthNames = 4;
@@ -296,8 +298,16 @@ constexpr int kWidestWay = 2;
 constexpr std::uint32_t kFewColumns = 8;
 constexpr std::uint32_t kAll = ~std::uint32_t{0};  ///< regions of any size share a title
 
-bool isSmall(const CellFit& fit) {
-    return fit.scale.pixels < kEnough;
+/// Whether shorter rows may make cells larger: they are small, or leave a picture empty.
+bool areSmall(const CellFit& fit, std::uint64_t cells, const FlowLook& look) {
+    const double room = static_cast<double>(look.room.x) * look.room.y;
+    return fit.scale.pixels < kEnough || static_cast<double>(cells) * fit.area() < kEnoughFilled * room;
+}
+
+std::uint64_t cellsIn(const CellGroups& groups) {
+    std::uint64_t cells = 0;
+    for (const CellGroup& group : groups.groups) cells += group.cells;
+    return cells;
 }
 
 }  // namespace
@@ -328,7 +338,8 @@ ArrangedMemory arrangedMemory(const sim::Trace& trace, MemoryShape shape, std::u
     const auto first =
         static_cast<std::uint32_t>(std::bit_floor(std::clamp<std::uint64_t>(way / shape.cell, few, most)));
     ArrangedMemory best = named(first);
-    for (std::uint32_t columns = first / 2; columns >= few && isSmall(best.fit); columns /= 2) {
+    for (std::uint32_t columns = first / 2; columns >= few && areSmall(best.fit, cellsIn(best.cells.groups()), look);
+         columns /= 2) {
         ArrangedMemory next = named(columns);
         if (next.fit.area() >= kMuchLarger * best.fit.area()) best = std::move(next);
     }
@@ -346,7 +357,8 @@ ArrangedCache arrangedCache(CacheArrayShape shape, std::uint64_t nearer, const F
     if (shape.columns != 0) return with(std::min(shape.columns, most));
     const std::uint32_t first = std::min(usualColumns(shape.sets, nearer), most);
     ArrangedCache best = with(first);
-    for (std::uint32_t columns = first / 2; columns > 0 && isSmall(best.fit); columns /= 2) {
+    for (std::uint32_t columns = first / 2; columns > 0 && areSmall(best.fit, cellsIn(best.array.groups()), look);
+         columns /= 2) {
         ArrangedCache next = with(columns);
         if (next.fit.area() >= kMuchLarger * best.fit.area()) best = std::move(next);
     }

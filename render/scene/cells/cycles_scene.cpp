@@ -149,7 +149,7 @@ void paintNames(FlatScene& scene, const CyclesSubject& subject, const CyclesLook
         const auto cpu = frame.cpuOf(row);
         return cpu ? sim::cpuWords(subject.trace, *cpu) : std::string("all CPUs");
     };
-    const auto colour = [&](std::size_t row) { return frame.cpuOf(row) ? palette.muted : palette.text; };
+    const auto colour = [&](std::size_t row) { return frame.cpuOf(row) == look.cpu ? palette.text : palette.muted; };
     addRowNames(scene, look, frame.rows, {.name = name, .colour = colour});
 }
 
@@ -248,12 +248,15 @@ void paintTable(FlatScene& scene, const CyclesSubject& subject, const CyclesLook
     const Palette& palette = paletteFor(look.ground);
     const sim::CycleClasses& classes = subject.costs.classes();
     const Buckets buckets = seenBuckets(subject, frame);
-    const std::vector<sim::Cycles> sums = subject.costs.sumsOfAll(buckets.first, buckets.last);
+    const auto cpu = look.cpu && *look.cpu < subject.costs.cpus() ? look.cpu : std::nullopt;
+    const std::vector<sim::Cycles> sums = sumsOf(subject.costs, cpu, buckets);
     const sim::Cycles all = std::accumulate(sums.begin(), sums.end(), sim::Cycles{0});
     const sim::CycleRange range = subject.costs.cyclesOf(buckets.first, buckets.last);
     TableWriter writer(scene, look, *frame.table);
     writer.words(fmt::format("cycles {} – {}{}", sim::grouped(range.from), sim::grouped(range.to),
-                             subject.costs.cpus() > 1 ? ", all CPUs" : ""),
+                             subject.costs.cpus() == 1 ? ""
+                             : cpu                     ? ", " + sim::cpuWords(subject.trace, *cpu)
+                                                       : ", all CPUs"),
                  palette.muted);
     std::vector<std::size_t> fromTop = classesOf(subject.run);
     std::reverse(fromTop.begin(), fromTop.end());

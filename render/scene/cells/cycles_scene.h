@@ -25,9 +25,10 @@ struct CyclesSubject {
 };
 
 struct CyclesLook : ChartLook {
-    TimeSpan seen;                   ///< in cycles
-    std::optional<TimeSpan> chosen;  ///< the selected range, in cycles
-    bool path = false;               ///< the critical path is drawn
+    TimeSpan seen;                          ///< in cycles
+    std::optional<TimeSpan> chosen;         ///< the selected range, in cycles
+    bool path = false;                      ///< the critical path is drawn
+    std::optional<std::uint32_t> cpu = {};  ///< whose sums are in the table; none: those of all CPUs
     bool operator==(const CyclesLook&) const = default;
 };
 

@@ -141,6 +141,7 @@ void paintBars(FlatScene& scene, const HistorySubject& subject, const HistoryLoo
     });
     scene.raster.fill({{frame.plot.low.x, frame.plot.high.y}, {frame.plot.high.x, frame.plot.high.y + 1}},
                       palette.page);
+    if (static_cast<float>(frame.plot.height()) < 2 * look.text) return;
     std::string scale = sim::counted(most, "cycle", "cycles");
     if (look.common) scale += ", " + commonScaleInWords(look.common->runs);
     scene.labels.push_back(cornerLabel(scale, {frame.plot.low.x + 4, frame.plot.low.y}, look.text, palette.muted));
@@ -290,7 +291,7 @@ void paintStays(FlatScene& scene, const HistorySubject& subject, const HistoryLo
         painters[row].add(frame.axis.x(span.from), frame.axis.x(span.to), words, colour);
     }
     for (SpanPainter& painter : painters) painter.finish();
-    if (isOfCache(history)) return;
+    if (isOfCache(history) || static_cast<float>(frame.stays.height) < look.text) return;
     // The rows' names stay at the edge at any zoom.
     for (std::size_t r = 0; r < frame.stays.count; ++r) {
         const PixelBox row = frame.stays.boxOf(r);

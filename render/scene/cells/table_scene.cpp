@@ -181,7 +181,8 @@ class TablePainter {
             const auto [words, colour] = wordsOf(field.field, of, isEmpty);
             if (words.empty()) continue;
             const std::string shown = shortened(words, static_cast<float>(field.width + 1), text());
-            put(shown.empty() ? words : shown, box, outer.low.x + field.left, colour, text());
+            const bool isLong = field.field == TableField::data;
+            put(shown.empty() ? (isLong ? "…" : words) : shown, box, outer.low.x + field.left, colour, text());
         }
         if (const auto [colour, share] = lightOf(at); share > 0) {
             scene_.raster.frame(box, std::max(2, static_cast<int>(0.22f * text())),

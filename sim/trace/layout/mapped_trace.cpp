@@ -539,4 +539,14 @@ Expected<Trace> mapped(const SharedTrace& trace, const std::vector<LayoutChange>
     return Trace(std::move(parts));
 }
 
+ByteAddress sameByte(const Trace& view, const Trace& other, ByteAddress byte) {
+    const std::size_t region = view.regionAt(byte);
+    ByteAddress before = byte;
+    if (view.map() != nullptr && region < view.regions().size()) {
+        const Region& was = view.unmoved().regions()[region];
+        before = WayBack(view.map(), was.base, was.last()).of(byte).value_or(byte);
+    }
+    return other.map() == nullptr ? before : other.map()->of(before);
+}
+
 }  // namespace whorl::sim

@@ -25,6 +25,9 @@ Expected<Trace> mapped(const std::shared_ptr<const Trace>& trace, const std::vec
 /// Whether any address in a view differs from that in the mapped trace.
 bool isMoved(const Trace& view, const Trace& trace);
 
+/// Where a byte of a view lies in another view of the same accesses. Memory that is gathered elsewhere stays in place.
+ByteAddress sameByte(const Trace& view, const Trace& other, ByteAddress byte);
+
 // The address mapping of one change: the named things move or grow, and other things move up to make room.
 
 /// Things that a change does not name move only to make room, by multiples of this many bytes, so that their offsets

@@ -5,6 +5,7 @@
 #include "app/commands/commands.h"
 #include "app/tours/presenting.h"
 #include "app/tours/tour_session.h"
+#include "support/folder.h"
 
 namespace whorl::app {
 namespace {
@@ -48,6 +49,22 @@ TEST(Live, OptionsStaySoundAndThePlayheadStays) {
     EXPECT_FALSE(s.requests.has<request::Open>()) << "it is out of range";
     EXPECT_NE(s.error.find("out of range"), std::string::npos) << s.error;
     EXPECT_EQ(s.opened.request.input, "matmul:n=12,variant=standard");
+}
+
+TEST(Live, TextsOfSourcesAreLookedForInAnotherFolder) {
+    const sim::test::Folder texts;
+    texts.put("mm.c", "int line;\n");
+    const sim::test::Folder traces;
+    Session s = playing(traces.put("t.trace", "R 0x1000 8 mm.c:1\nR 0x1080 8 mm.c:1\n"));
+    EXPECT_TRUE(s.opened.run->trace().files().at(0).lines.empty());
+    apply(s, command::SourcesIn{"/no/such"});
+    EXPECT_EQ(s.refused, "/no/such: there is no such folder; name one that holds source files.");
+    EXPECT_FALSE(s.requests.has<request::Open>());
+    apply(s, command::SourcesIn{texts.path()});
+    openAll(s);
+    passTime(s, 0);
+    EXPECT_EQ(s.opened.run->trace().files().at(0).lines.size(), 1u);
+    EXPECT_EQ(s.player.position(), 2);
 }
 
 TEST(Live, APatternIsTypedAgain) {

@@ -127,7 +127,7 @@ TEST(SourcePanel, WithoutCachesLinesHaveCycles) {
     }
 }
 
-/// Variables without a region of their own are in the region where they were; several regions of a name count as one.
+/// As in the table of regions of `whorl stats`: variables are rows of their own; regions of a name count as one.
 TEST(RegionsPanel, NamesTheVariablesOfARange) {
     const std::string text =
         "region pool 0x9000 64\nregion w 0x3000 8\nregion w 0x4000 8\n"
@@ -140,6 +140,7 @@ TEST(RegionsPanel, NamesTheVariablesOfARange) {
     panel.next();
     EXPECT_EQ(panel.click("region pool"), Texts{"pick-region 3"});
     EXPECT_FALSE(panel.has("region v#1"));
+    EXPECT_TRUE(panel.has("region v"));
     const KeptTable& kept = panel.table("regions");
     std::size_t w = 0;
     for (std::size_t r = 0; r < kept.table().rows.size(); ++r) {

@@ -109,7 +109,7 @@ TEST(ComparedRun, TheUnchangedStandsFirstAndTheFirstTwoCanBeExchanged) {
     apply(s, command::Exchange{false});
     s.compared[0].unchanged = true;
     EXPECT_EQ(orderOfRuns(s), (std::vector<std::size_t>{1, 0}));
-    EXPECT_EQ(titlesOfRuns(s).front(), "plain loops, with the changes");
+    EXPECT_EQ(titlesOfRuns(s).front(), "plain loops, changed");
 }
 
 /// Comparing goes on when the machine changes, and ends when something else is opened.

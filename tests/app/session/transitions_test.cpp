@@ -5,8 +5,10 @@
 
 #include "app/commands/commands.h"
 #include "app/session/command.h"
+#include "app/session/compared_runs.h"
 #include "app/tours/presenting.h"
 #include "app/tours/tour_catalogue.h"
+#include "sim/trace/layout/mapped_trace.h"
 #include "support/shared_trace.h"
 
 namespace whorl::app {
@@ -28,6 +30,10 @@ Opened on(const Opened& opened, const sim::MachineConfig& machine) {
 
 Opened withChanges(Opened opened, const std::vector<std::string>& changes) {
     opened.request.changes = changesFrom(changes);
+    sim::Progress progress;
+    auto trace = *sim::mapped(opened.run->sharedTrace(), opened.request.changes, progress);
+    opened.run =
+        std::make_shared<sim::Run>(std::make_shared<const sim::Trace>(std::move(trace)), opened.run->machine());
     return opened;
 }
 
@@ -161,7 +167,7 @@ TEST(EnterRun, OnAnotherMachineThePlayheadComesBackToWhereItWas) {
     EXPECT_EQ(s.region, 1u);
     EXPECT_EQ(s.cpu, 1u) << "this machine has it too";
     EXPECT_EQ(s.watched.size(), 1u);
-    EXPECT_FALSE(s.selected.has_value()) << "a place in a cache of the machine before";
+    EXPECT_EQ(s.marked(), sim::ByteAddress{0x1000}) << "a byte of memory";
     EXPECT_TRUE(s.viewSettings.source) << "a line of the program";
     EXPECT_FALSE(s.viewSettings.stay) << "no block stays there for the same time";
     EXPECT_EQ(s.viewSettings.shown.size(), 1u) << "there is no second level";
@@ -301,7 +307,9 @@ TEST(EnterRun, AChangedLayoutIsComparedWithTheRunBeforeTheChanges) {
     enterRun(s, withChanges(on(plain, sharedMachine()), {"shift:A:64"}));
     ASSERT_EQ(s.unchangedRun(), 1u);
     EXPECT_EQ(s.compared.front().opened.run, plain.run);
-    EXPECT_FALSE(s.viewSettings.hasPicks()) << "addresses mean something else now";
+    EXPECT_EQ(s.viewSettings.object->address, sim::ByteAddress{0x1040}) << "the same word";
+    EXPECT_EQ(contextOf(s, 1).viewSettings.object->address, sim::ByteAddress{0x1000}) << "where it was";
+    EXPECT_FALSE(s.viewSettings.stay) << "no block stays there for the same time";
     // A second change: beside it is still the run without changes.
     enterRun(s, withChanges(on(plain, sharedMachine()), {"shift:A:64", "shift:B:64"}));
     EXPECT_EQ(s.compared.front().opened.run, plain.run);

@@ -123,18 +123,20 @@ TEST(ViewSettings, LeavesTheLevelsThatAMachineLacks) {
     EXPECT_TRUE(viewSettings.aside.empty());
 }
 
-TEST(ViewSettings, ClearsPicksOfAddressesOnly) {
+TEST(ViewSettings, PicksOfAddressesAreMovedIntoAnotherLayout) {
     ViewSettings viewSettings;
     viewSettings.source = SourcePick{1};
-    viewSettings.object = ObjectPick{.kind = sim::CostNode::Kind::object, .id = 3};
-    viewSettings.stay = StayPick{};
-    viewSettings.clearAddressPicks();
-    EXPECT_TRUE(viewSettings.source);
-    EXPECT_TRUE(viewSettings.object);
-    EXPECT_FALSE(viewSettings.stay);
     viewSettings.object = ObjectPick{.kind = sim::CostNode::Kind::word, .address = sim::ByteAddress{16}};
-    viewSettings.clearAddressPicks();
-    EXPECT_FALSE(viewSettings.object);
+    viewSettings.stay = StayPick{};
+    viewSettings.place = sim::Place{.from = sim::ByteAddress{32}, .bytes = 8};
+    const ViewId history{ViewId::Kind::history};
+    viewSettings.histories[history].place = sim::Place{.from = sim::ByteAddress{64}, .bytes = 8};
+    viewSettings.movePicks([](sim::ByteAddress a) { return sim::ByteAddress{a.value + 4}; });
+    EXPECT_TRUE(viewSettings.source);
+    EXPECT_EQ(viewSettings.object->address, sim::ByteAddress{20});
+    EXPECT_FALSE(viewSettings.stay);
+    EXPECT_EQ(viewSettings.place->from, sim::ByteAddress{36});
+    EXPECT_EQ(viewSettings.histories[history].place->from, sim::ByteAddress{68});
 }
 
 TEST(ViewSettings, ClearsAllPicks) {

@@ -18,7 +18,7 @@ namespace whorl::app {
 inline void openAll(Session& session) {
     sim::Progress progress;
     if (auto request = session.requests.take<request::Open>()) {
-        const bool isSame = session.opened.run && session.opened.request.input == request->input;
+        const bool isSame = session.opened.run && isSameTrace(session.opened.request, *request);
         auto opened = open(*request, isSame ? session.opened.run->sharedTrace() : nullptr, progress);
         ASSERT_TRUE(opened) << opened.error().sentence();
         opened->run->build(progress);

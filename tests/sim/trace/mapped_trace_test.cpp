@@ -55,6 +55,27 @@ TEST(MappedTrace, MovesWhatIsNamedAndWhatIsInTheWay) {
               "A 1000+64, B 9040+64, C a000+16; R 1000 4, R 103c 4, W 9044 4 cpu=1, R a000 4; A[15] B[0][1] C+0x0");
 }
 
+TEST(MappedTrace, ABytePickedInOneLayoutIsTheSameByteInAnother) {
+    const auto before = shared(kArrays);
+    const auto addressesOf = [](const Trace& trace) {
+        std::vector<ByteAddress> all;
+        trace.forEach(Tick{0}, Tick{trace.size()}, [&](Tick, const Access& a) { all.push_back(a.address); });
+        return all;
+    };
+    for (const char* const change : {"shift:A:64", "align:B:4K", "spread:A:64", "spread:B:16:8", "transpose:B"}) {
+        const auto after = changed(before, {change});
+        const auto other = changed(before, {"shift:B:32K", "pad:A:128"});
+        ASSERT_TRUE(after && other);
+        for (std::size_t t = 0; t < before->size(); ++t) {
+            const ByteAddress here = addressesOf(*before)[t];
+            const ByteAddress there = addressesOf(*after)[t];
+            EXPECT_EQ(sameByte(*before, *after, here), there) << change;
+            EXPECT_EQ(sameByte(*after, *before, there), here) << change;
+            EXPECT_EQ(sameByte(*after, *other, there), addressesOf(*other)[t]) << change;
+        }
+    }
+}
+
 TEST(MappedTrace, CountsThePaddingThatItAdds) {
     const auto paddingOf = [](const std::vector<std::string>& changes) {
         return changed(shared(kArrays), changes)->padding();

@@ -230,7 +230,7 @@ TEST_F(SourceLookup, TheListOfAChironTraceIsNoLink) {
 TEST_F(SourceLookup, FoldersOfTheUserMustBeThere) {
     EXPECT_TRUE(checkedSources({.folders = {folder_.at("t"), folder_.at("out")}}));
     EXPECT_EQ(checkedSources({.folders = {"no/such"}}).error().sentence(),
-              "no/such: there is no such folder; --sources needs one that holds source files");
+              "no/such: there is no such folder; name one that holds source files");
     put("x.c", "");
     EXPECT_NE(checkedSources({.folders = {folder_.at("t/x.c")}}).error().sentence().find("this is not a folder"),
               std::string::npos);

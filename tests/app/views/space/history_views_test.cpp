@@ -81,10 +81,10 @@ TEST_F(HistoryViewsTest, TellWhichPartOfTheTraceTheyShow) {
     const auto says = [&](HistoryViews& views, const ViewId& view, const char* words) {
         return hasLabel(views.of(view).scene({view, session, kSize, 1}), words);
     };
-    EXPECT_TRUE(says(whole, kSources, "height: cycles of a line, whole run"));
-    EXPECT_TRUE(says(whole, kObjects, "height: cycles of an object, whole run"));
-    EXPECT_TRUE(says(part, kSources, "height: cycles of a line, accesses 0 – 3 (3)"));
-    EXPECT_TRUE(says(part, kObjects, "height: cycles of an object, accesses 0 – 3 (3)"));
+    EXPECT_TRUE(says(whole, kSources, "height: stall cycles of a line, whole run"));
+    EXPECT_TRUE(says(whole, kObjects, "height: stall cycles of an object, whole run"));
+    EXPECT_TRUE(says(part, kSources, "height: stall cycles of a line, accesses 0 – 3 (3)"));
+    EXPECT_TRUE(says(part, kObjects, "height: stall cycles of an object, accesses 0 – 3 (3)"));
 }
 
 /// The height, and the colours, are of what is chosen, by name and unit; what is shown of the peak is the largest
@@ -123,7 +123,7 @@ TEST_F(HistoryViewsTest, SideBySideHaveTheirOwnScalesIfWanted) {
     };
     EXPECT_FLOAT_EQ(highest(part), highest(whole));
     EXPECT_TRUE(hasLabel(part.of(kObjects).scene({kObjects, session, kSize, 1}),
-                         "height: cycles of an object, a scale for each run, accesses 0 – 3 (3)"));
+                         "height: stall cycles of an object, a scale for each run, accesses 0 – 3 (3)"));
     session.viewSettings.commonScale = true;
     EXPECT_LT(highest(part), highest(whole));
 }
