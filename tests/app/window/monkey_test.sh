@@ -30,6 +30,8 @@ for piece in "$folder"/piece.*; do
     xdotool windowfocus "$id" # where no window manager is, the speaker's window has taken it when it opened
     xdotool - <"$piece" >"$folder/said" 2>&1 || fail "xdotool cannot read $piece: $(cat "$folder/said")"
     pieces=$((pieces + 1))
+    # A button that is held down in the speaker's window keeps the mouse from this one.
+    xdotool mouseup 1 mouseup 2 mouseup 3
     at $((30 + pieces % 50)) 40
 done
 rm -f "$folder"/piece.*
