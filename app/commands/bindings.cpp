@@ -353,7 +353,7 @@ std::vector<Binding> allBindings() {
         const std::string& name = shippedLayouts()[i].name;
         all.push_back({ShowLayout{{name}},
                        "Views",
-                       i == 0 ? "layout: lecture, find my misses, sharing, memory map, film" : "… the next",
+                       i == 0 ? ShowLayout::kForm.words : "… the next",
                        {kLayoutKeys.at(i)},
                        "layout: " + name});
     }

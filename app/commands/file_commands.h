@@ -100,7 +100,7 @@ struct Interleaving {
 };
 void apply(Session& session, const Interleaving& command);
 
-/// The playhead stays. A value set before is replaced.
+/// The playhead stays.
 struct SourcesIn {
     std::string folder;
     static constexpr auto kForm = form("sources-in", "look for texts of source files in this folder, too",
@@ -108,6 +108,7 @@ struct SourcesIn {
 };
 void apply(Session& session, const SourcesIn& command);
 
+/// The playhead stays. A value set before is replaced.
 struct Set {
     std::string assignment;
     static constexpr auto kForm =

@@ -153,10 +153,8 @@ void apply(Session& session, const SearchFound& command) {
     session.player.show(command.tick.value, session.end());
     const auto at = static_cast<double>(command.tick.value);
     if (session.seen && (at < session.seen->from || at >= session.seen->to)) {
-        const double length = session.seen->length();
-        const double all = static_cast<double>(session.opened.run ? session.opened.run->trace().size() : 0);
-        const double from = std::clamp(at - length / 2, 0.0, std::max(0.0, all - length));
-        session.seen = scene::TimeSpan{from, from + length};
+        const double half = session.seen->length() / 2;
+        session.seen = scene::keptWithin({at - half, at + half}, std::max(1.0, session.end()));
     }
     const bool exists = session.opened.run && command.cpu < session.opened.run->machine().cpus;
     if (session.cpu && exists) session.cpu = command.cpu;

@@ -71,8 +71,8 @@ void drawMachine(const PanelContext& c) {
     const std::string& chosen = c.context.opened.request.machine;
     const std::string& name = chosen.empty() ? c.machine().name : chosen;
     const std::string current = name.empty() ? sim::geometryOf(c.machine()) : name;
-    if (entered(c, Field::machine, "##machine", "size/ways/block, …", text, current) && !text.typed.empty())
-        c.queue(command::Machine{text.typed});
+    const bool isEntered = entered(c, Field::machine, "##machine", "size/ways/block, …", text, current);
+    if (isEntered && !text.typed.empty() && text.typed != current) c.queue(command::Machine{text.typed});
     hint(
         "size/ways/block of each level from the CPU outward, such as 32K/8/64, 1M/16/64; a preset; host for this "
         "computer's caches; or a JSON file.");
@@ -162,7 +162,7 @@ void drawParts(const PanelContext& c) {
     ImGui::Dummy({0, 6 * c.scale});
 }
 
-/// With a button for other values at the right. Returns whether the section is open.
+/// The heading of its section has a button for other values. Returns whether the section is open.
 bool drawMachineHeading(const PanelContext& c) {
     constexpr const char* kTry = "try other values";
     ImGui::PushFont(c.fonts.small);

@@ -62,10 +62,8 @@ class TreeMaker {
                                  [&](std::uint32_t o) { return trace_.objects()[o].size > 0; });
             if (owner >= trace_.regions().size()) {
                 addVariable(owners.name(owner), objects);
-            } else if (objects.empty() && isOthers(owner)) {
-                // Memory that only blocks of other owners were in.
-            } else if (owners.ofRegion(owner) == owner) {  // several regions of a variable are one
-                addRegion(owner, objects);
+            } else if (owners.ofRegion(owner) == owner && (!objects.empty() || !isOthers(owner))) {
+                addRegion(owner, objects);  // several regions of a variable are one
             }
         }
         addShares();
@@ -73,6 +71,7 @@ class TreeMaker {
     }
 
   private:
+    /// Whether memory that has no name of its own was only accessed as blocks of other owners.
     bool isOthers(std::uint32_t region) const {
         return ledger_ != nullptr && ledger_->owners.accesses(region) == 0 &&
                trace_.regions()[region].origin != sim::RegionOrigin::declared;

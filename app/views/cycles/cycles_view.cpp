@@ -127,19 +127,24 @@ std::string partInWords(const sim::CycleClasses& classes, const std::vector<sim:
                        100.0 * static_cast<double>(sums[what]) / static_cast<double>(std::max<sim::Cycles>(1, all)));
 }
 
+/// Adds the classes that took any cycles, as they are stacked, from the top.
+void addParts(std::vector<std::string>& lines, const sim::CycleClasses& classes, const std::vector<sim::Cycles>& sums,
+              std::optional<std::size_t> except = {}) {
+    for (std::size_t c = sums.size(); c-- > 0;) {
+        if (c != except && sums[c] > 0) lines.push_back(partInWords(classes, sums, c));
+    }
+}
+
 }  // namespace
 
 std::vector<std::string> CyclesView::describe(const scene::CyclesSubject& subject, const scene::CyclesHit& hit) const {
     const sim::CycleClasses& classes = subject.costs.classes();
     const sim::CycleRange range = subject.costs.cyclesOf(hit.buckets.first, hit.buckets.last);
     const std::vector<sim::Cycles> sums = sumsOf(subject.costs, hit.cpu, hit.buckets);
-    const auto line = [&](std::size_t c) { return partInWords(classes, sums, c); };
-    std::vector<std::string> lines{line(hit.what)};
+    std::vector<std::string> lines{partInWords(classes, sums, hit.what)};
     lines.push_back(fmt::format("{}, cycles {} – {}", hit.cpu ? sim::cpuWords(subject.trace, *hit.cpu) : "all CPUs",
                                 grouped(range.from), grouped(range.to)));
-    for (std::size_t c = sums.size(); c-- > 0;) {
-        if (c != hit.what && sums[c] > 0) lines.push_back(line(c));
-    }
+    addParts(lines, classes, sums, hit.what);
     if (const sim::WaitsDuring waits = waitsOf(subject, hit); waits.longest != nullptr) {
         const sim::Wait& wait = *waits.longest;
         lines.push_back(fmt::format("{} for {}: cycles {} – {} ({}), until CPU {} ends it",
@@ -204,11 +209,8 @@ std::optional<Hit> CyclesView::nameAt(const RunContext& context, const ShownCost
             const std::vector<sim::Cycles> sums = sumsOf(subject.costs, cpu, seen);
             std::vector<std::string> lines{cpu ? sim::cpuWords(subject.trace, *cpu) : "all CPUs",
                                            fmt::format("cycles {} – {}", grouped(range.from), grouped(range.to))};
-            for (std::size_t c = sums.size(); c-- > 0;) {
-                if (sums[c] > 0) lines.push_back(partInWords(subject.costs.classes(), sums, c));
-            }
-            lines.emplace_back(shows ? "click: its cycles in the table, its caches alone in the rings"
-                                     : "click: those of all CPUs");
+            addParts(lines, subject.costs.classes(), sums);
+            lines.emplace_back(shows ? "click: its cycles and caches alone" : "click: those of all CPUs");
             return lines;
         }};
 }

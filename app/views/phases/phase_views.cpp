@@ -132,9 +132,8 @@ ViewControls PhaseViews::controls(const ViewQuery& query) {
 std::vector<std::string> PhaseViews::describe(const sim::Overview& overview, const scene::TimeSpan& span) const {
     const auto from = static_cast<std::uint64_t>(span.from);
     const auto to = std::max(from + 1, static_cast<std::uint64_t>(span.to));
-    const sim::Range counted = overview.outward({sim::Tick{from}, sim::Tick{to}});
-    std::vector<std::string> lines{
-        fmt::format("accesses {} – {}", grouped(counted.from.value), grouped(counted.to.value))};
+    const auto [first, last] = overview.outward({sim::Tick{from}, sim::Tick{to}});
+    std::vector<std::string> lines{fmt::format("accesses {} – {}", grouped(first.value), grouped(last.value))};
     for (std::size_t l = 0; l < run_->machine().levels.size(); ++l) {
         const sim::Overview::Share share = overview.share(l, from, to);
         if (share.requests == 0) continue;

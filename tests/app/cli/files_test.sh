@@ -32,6 +32,10 @@ exit_status_0_means_that_the_output_is_complete_and_on_the_disk() {
     done
     { sleep 0.3; "$whorl" --help 2>err; echo $? >status; } | true
     [ "$(cat status)" = 2 ] || fail "--help into a broken pipe is content"
+    # Whoever asked for a film has gone: it is not made for nobody.
+    { "$whorl" record matmul:n=40 "${small[@]}" -o gone.mp4 2>&1; echo $? >status; } | head -n 1 >out
+    [ "$(cat status)" = 130 ] || fail "a film whose progress nobody reads ends with $(cat status)"
+    [ ! -e gone.mp4 ] || fail "a film was made for nobody"
     # A limit for the size of files: what was there stays.
     echo old >old.trace
     (ulimit -f 8 && gives 2 "ulimit -f" "$whorl" trace matmul:n=32 -o old.trace) || exit 1

@@ -51,6 +51,22 @@ TEST(Live, OptionsStaySoundAndThePlayheadStays) {
     EXPECT_EQ(s.opened.request.input, "matmul:n=12,variant=standard");
 }
 
+TEST(Live, WhatIsOpenIsNotBesideItself) {
+    Session s = playing("matmul:n=8");
+    apply(s, command::Set{"L1.ways=1"});
+    openAll(s);
+    apply(s, command::CompareMachine{"1K/2/32"});
+    openAll(s);
+    ASSERT_EQ(s.compared.size(), 1u) << "without the value";
+    EXPECT_EQ(s.lock, TimeLock::access) << "the accesses are the same";
+    apply(s, command::Machine{"1K/2/32"});
+    openAll(s);
+    EXPECT_TRUE(s.opened.request.settings.empty());
+    EXPECT_TRUE(s.compared.empty());
+    apply(s, command::CompareWith{"matmul:n=4"});
+    EXPECT_EQ(s.lock, TimeLock::share) << "another input is over sooner";
+}
+
 TEST(Live, TextsOfSourcesAreLookedForInAnotherFolder) {
     const sim::test::Folder texts;
     texts.put("mm.c", "int line;\n");

@@ -7,6 +7,7 @@
 #include "app/commands/commands.h"
 #include "app/session/command.h"
 #include "app/tasks/background_queries.h"
+#include "support/sessions.h"
 #include "support/shared_trace.h"
 
 namespace whorl::app {
@@ -61,6 +62,20 @@ TEST(Search, TheNextMissAndTheOneBefore) {
     for (const std::uint64_t miss : {6u, 5u, 4u, 1u, 0u}) EXPECT_EQ(find(SearchKind::miss, kBack), miss);
     EXPECT_FALSE(find(SearchKind::miss, kBack));
     EXPECT_EQ(find.session_.message, "No earlier miss.");
+}
+
+TEST(Search, MovesTheStretchThatIsShownToWhatItFinds) {
+    Session s = sessionFor({.input = "matmul"});
+    s.seen = scene::TimeSpan{100, 300};
+    apply(s, command::SearchFound{sim::Tick{250}, 0});
+    EXPECT_EQ(s.seen, (scene::TimeSpan{100, 300})) << "it is there";
+    apply(s, command::SearchFound{sim::Tick{5000}, 0});
+    EXPECT_EQ(s.seen, (scene::TimeSpan{4900, 5100}));
+    apply(s, command::SearchFound{sim::Tick{8447}, 0});
+    EXPECT_EQ(s.seen, (scene::TimeSpan{8248, 8448})) << "as long as before";
+    s.seen.reset();
+    apply(s, command::SearchFound{sim::Tick{7}, 0});
+    EXPECT_FALSE(s.seen.has_value());
 }
 
 TEST(Search, LandsInTheCachesThatShowIt) {

@@ -50,6 +50,20 @@ TEST(ComparisonWords, CountTheAccessesThatTheRingsShow) {
     }
 }
 
+/// A run that is over has more misses than one that has hardly begun: the headline says so.
+TEST(ComparisonWords, SayAfterWhichShares) {
+    Words words({{.input = "matmul:n=4"}, {.input = "matmul:n=8"}});
+    words.seek(words.s.end());
+    const auto all = words.runs.at(1)->run()->trace().size();
+    EXPECT_EQ(spanInAWord(words.context),
+              fmt::format("after 100 % and {} %", 100 * words.s.opened.run->trace().size() / all));
+    words.s.lock = TimeLock::share;
+    words.seek(words.s.end());
+    EXPECT_EQ(spanInAWord(words.context), "in all");
+    words.seek(words.s.end() / 2);
+    EXPECT_EQ(spanInAWord(words.context), "so far");
+}
+
 TEST(ComparisonWords, SayTheRateThatStandsBesideTheRings) {
     Words words({{.input = "matmul:n=8"}, {.input = "matmul:n=8,variant=blocked,block=4"}});
     words.seek(words.s.end());

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <string>
 
 #include "app/panels/panel_frame.h"
@@ -44,6 +45,31 @@ TEST(RegionTree, ObjectsAreInTheirClassesAndVariables) {
               " Order 4\n  old 1\n  orders 3\n   orders#1 2\n   orders#2 1\n"
               " buffer 1\n"
               "A 1\n");
+}
+
+/// The rows beside which nothing is indented are those of the table of regions.
+TEST(RegionTree, CountsAsTheTableOfRegionsDoes) {
+    const Session session = sessionOn(
+        "new \"heap 1\" Order 0x1000 32\nnew \"heap 2\" Order 0x1020 32\nnew \"list#1\" Node 0x1040 32\n"
+        "R 0x1000 4\nR 0x1020 4\nW 0x1020 4\nR 0x1040 4\ndel 0x1040\nnew \"list#2\" Node 0x1040 16\nnew row Node "
+        "0x1050 16\n"
+        "R 0x1040 4\nR 0x1050 4\nR 0x1050 4\nR 0x1060 4\n",
+        sim::test::sharedMachine());
+    const auto measures = session.opened.run->measures();
+    const sim::Owners& owners = session.opened.run->trace().owners();
+    std::map<std::string, std::uint64_t> counted;
+    for (std::size_t o = 0; o < owners.count(); ++o) {
+        if (const auto n = measures->ledger->owners.accesses(o); n > 0) counted[owners.name(o)] += n;
+    }
+    const RegionTree tree = treeOf(session);
+    std::map<std::string, std::uint64_t> shown;
+    for (std::size_t r = 0; r < tree.rows.size(); ++r) {
+        if (tree.depths[r] > 0) continue;
+        const std::string name = std::get<std::string>(tree.table.rows[r][0]);
+        shown[name.substr(0, name.find(": "))] += std::get<std::uint64_t>(tree.table.rows[r][2]);
+    }
+    EXPECT_EQ(shown, counted);
+    EXPECT_EQ(counted.at("list"), 2u);
 }
 
 TEST(RegionTree, SharesAreOfAllMisses) {

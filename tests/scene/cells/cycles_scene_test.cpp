@@ -63,6 +63,19 @@ TEST(CyclesScene, WritesTheSumsOfTheRun) {
     }
 }
 
+TEST(CyclesScene, WritesTheSumsOfTheCpuThatIsShown) {
+    Costs c("vecadd");
+    for (std::uint32_t cpu = 0; cpu < c.costs->all.cpus(); ++cpu) {
+        c.look.cpu = cpu;
+        const FlatScene scene = cyclesScene(c.what(), c.look);
+        for (const sim::Cycles sum : c.costs->all.sums(cpu, 0, c.costs->all.buckets())) {
+            if (sum > 0) {
+                EXPECT_TRUE(hasLabel(scene, sim::grouped(sum))) << "CPU " << cpu;
+            }
+        }
+    }
+}
+
 /// Of each row, from its foot up: the height of a class is its share.
 TEST(CyclesScene, StacksShares) {
     const Costs c("windtunnel:particles=60,steps=1");
