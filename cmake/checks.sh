@@ -7,6 +7,7 @@ kChecks='
 tests                      ./test   .ci/run                 ./test --all
 .+\.Part|app\.(monkey|waits) yes     WHORL_TEST_SHARE=30     yes
 app\.broken                yes      yes                     -
+faults                     yes      WHORL_FAULT_STEP=8      yes
 slow\.(faults|broken)      -        -                       yes
 bench\.floor               -        yes                     yes
 slow\.(asan|tsan)          -        WHORL_SLOW_SHARE=10     WHORL_SLOW_SHARE=100

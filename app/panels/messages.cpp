@@ -71,14 +71,33 @@ void drawNotice(const PanelContext& c, ImVec2 centre, float width) {
     ImGui::End();
 }
 
-/// Messages other than errors are placed near the top edge, where they hide little.
+/// Whether the window that is begun has shown these words for as long as it takes to read them, without the mouse on
+/// it.
+bool isRead(const std::string& words) {
+    constexpr double kAtLeast = 4;           // seconds
+    constexpr double kPerCharacter = 0.065;  // slow readers in a foreign language: 15 characters a second
+    ImGuiStorage& kept = *ImGui::GetStateStorage();
+    const int id = static_cast<int>(ImGui::GetID(words.c_str()));
+    int& of = *kept.GetIntRef(ImGui::GetID("of"));
+    float& since = *kept.GetFloatRef(ImGui::GetID("since"));
+    const double now = ImGui::GetTime();
+    if (ImGui::IsWindowAppearing() || ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows) || of != id) {
+        of = id;
+        since = static_cast<float>(now);
+    }
+    return now - since > kAtLeast + kPerCharacter * static_cast<double>(words.size());
+}
+
+/// Messages other than errors are placed near the top edge, where they hide little, and go when they have been read.
 void drawRemark(const PanelContext& c, ImVec2 from, ImVec2 size, float width) {
     const std::string lines = inLines(*ImGui::GetFont(), ImGui::GetFontSize(), width - 32 * c.scale, c.session.message);
     const float text = ImGui::CalcTextSize(lines.c_str()).y;
     const float height = text + ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.y + 28 * c.scale;
     if (beginCard("##remark", c, {from.x + size.x / 2, from.y + 8 * c.scale + height / 2}, width)) {
         wrapped(c.session.message);
-        if (ImGui::Button("Close")) c.queue(command::Dismiss{});
+        // Closing it closes the others, too, which may not have been read.
+        const bool isAlone = c.session.error.empty() && !c.session.welcome;
+        if (ImGui::Button("Close") || (isRead(c.session.message) && isAlone)) c.queue(command::Dismiss{});
     }
     ImGui::End();
 }

@@ -557,10 +557,11 @@ void MainLoop::waitWhenStill() {
 }
 
 /// Whether something is to be shown or done from time to time although nothing moves: the caret of a field, the buttons
-/// that leave with the mouse, the length of a recording, settings to be saved, what tests look for.
+/// that leave with the mouse, a message that goes when it has been read, the length of a recording, settings to be
+/// saved, what tests look for.
 bool MainLoop::needsFrames() const {
     const bool hidesButtons = session_.talk.on || !session_.panels;
-    return hidesButtons || ImGui::GetIO().WantTextInput || watched_ || making_ || places_ || savedAfter_ != applied_;
+    return hidesButtons || !session_.message.empty() || ImGui::GetIO().WantTextInput || watched_ || making_ || places_ || savedAfter_ != applied_;
 }
 
 }  // namespace whorl::app

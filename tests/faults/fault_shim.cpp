@@ -4,6 +4,8 @@
 //   calls
 //                            mallopt() first); with ":on" all later calls of the kind fail, too
 //   WHORL_FAULT_MARK=FILE    is created when a call was made to fail
+//   WHORL_FAULT_STEP=N       of the calls that open files of the system, such as the graphics driver, only every N-th
+//                            counts; the others do not fail alone
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -11,6 +13,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstdarg>
@@ -26,6 +29,8 @@ std::atomic<long> calls;
 char kind[16];
 long failing;
 bool goesOn;
+std::atomic<long> systemFiles;
+long step = 1;
 
 /// The function of this name that would have been called.
 template <class Function>
@@ -41,6 +46,7 @@ void arm() {
     char* end = nullptr;
     failing = std::strtol(colon + 1, &end, 10);
     goesOn = std::strcmp(end, ":on") == 0;
+    if (const char* const every = std::getenv("WHORL_FAULT_STEP")) step = std::max(1L, std::strtol(every, &end, 10));
     armed = true;
 }
 
@@ -51,14 +57,20 @@ void mark() {
     if (fd >= 0) syscall(SYS_close, fd);
 }
 
-/// Counts a call. True if it must fail, with errno set to `error`.
-bool fails(const char* what, int error) {
+/// Counts a call, or takes it for the last one counted. True if it must fail, with errno set to `error`.
+bool fails(const char* what, int error, bool counts = true) {
     if (!armed || std::strcmp(kind, what) != 0) return false;
-    const long call = ++calls;
-    if (call != failing && !(goesOn && call > failing)) return false;
+    const long call = counts ? ++calls : calls.load();
+    if (!(counts && call == failing) && !(goesOn && call >= failing)) return false;
     mark();
     errno = error;
     return true;
+}
+
+bool failsToOpen(const char* path) {
+    const auto isIn = [&](const char* folder) { return std::strncmp(path, folder, std::strlen(folder)) == 0; };
+    const bool isOfSystem = isIn("/usr/") || isIn("/etc/") || isIn("/proc/") || isIn("/sys/") || isIn("/dev/");
+    return fails("open", EMFILE, !armed || !isOfSystem || systemFiles++ % step == 0);
 }
 
 }  // namespace
@@ -77,7 +89,7 @@ int open(const char* path, int flags, ...) {
     const mode_t mode = va_arg(rest, mode_t);
     va_end(rest);
     static auto* const next = real<int(const char*, int, ...)>("open");
-    return fails("open", EMFILE) ? -1 : next(path, flags, mode);
+    return failsToOpen(path) ? -1 : next(path, flags, mode);
 }
 
 int open64(const char* path, int flags, ...) {
@@ -86,7 +98,7 @@ int open64(const char* path, int flags, ...) {
     const mode_t mode = va_arg(rest, mode_t);
     va_end(rest);
     static auto* const next = real<int(const char*, int, ...)>("open64");
-    return fails("open", EMFILE) ? -1 : next(path, flags, mode);
+    return failsToOpen(path) ? -1 : next(path, flags, mode);
 }
 
 int openat(int folder, const char* path, int flags, ...) {
@@ -95,17 +107,17 @@ int openat(int folder, const char* path, int flags, ...) {
     const mode_t mode = va_arg(rest, mode_t);
     va_end(rest);
     static auto* const next = real<int(int, const char*, int, ...)>("openat");
-    return fails("open", EMFILE) ? -1 : next(folder, path, flags, mode);
+    return failsToOpen(path) ? -1 : next(folder, path, flags, mode);
 }
 
 FILE* fopen(const char* path, const char* mode) {
     static auto* const next = real<FILE*(const char*, const char*)>("fopen");
-    return fails("open", EMFILE) ? nullptr : next(path, mode);
+    return failsToOpen(path) ? nullptr : next(path, mode);
 }
 
 FILE* fopen64(const char* path, const char* mode) {
     static auto* const next = real<FILE*(const char*, const char*)>("fopen64");
-    return fails("open", EMFILE) ? nullptr : next(path, mode);
+    return failsToOpen(path) ? nullptr : next(path, mode);
 }
 
 ssize_t write(int fd, const void* bytes, std::size_t count) {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
+#include <string>
 
 #include "app/commands/display_commands.h"
 #include "app/commands/time_commands.h"
@@ -12,6 +14,7 @@
 #include "app/views/views.h"
 #include "sim/report/cycle_tables.h"
 #include "sim/report/table.h"
+#include "sim/trace/source_lines.h"
 
 namespace whorl::app {
 
@@ -135,6 +138,18 @@ void addParts(std::vector<std::string>& lines, const sim::CycleClasses& classes,
     }
 }
 
+/// " at queue.cpp:31": the last line of the program that the CPU reached before an access; empty if there is none. What
+/// takes a lock in a library often has no lines.
+std::string lineReached(const sim::Trace& trace, std::uint8_t cpu, sim::Tick before) {
+    constexpr std::uint64_t kLookBack = 1 << 16;  // accesses: a millisecond
+    std::optional<sim::SiteId> last;
+    const sim::Tick from{before.value - std::min(before.value, kLookBack)};
+    trace.forEach(from, before, [&](sim::Tick, const sim::Access& access) {
+        if (access.cpu == cpu && trace.site(access.site).line != 0) last = access.site;
+    });
+    return last ? fmt::format(" at {}", siteName(trace, trace.site(*last))) : std::string();
+}
+
 }  // namespace
 
 std::vector<std::string> CyclesView::describe(const scene::CyclesSubject& subject, const scene::CyclesHit& hit) const {
@@ -147,10 +162,15 @@ std::vector<std::string> CyclesView::describe(const scene::CyclesSubject& subjec
     addParts(lines, classes, sums, hit.what);
     if (const sim::WaitsDuring waits = waitsOf(subject, hit); waits.longest != nullptr) {
         const sim::Wait& wait = *waits.longest;
-        lines.push_back(fmt::format("{} for {}: cycles {} – {} ({}), until CPU {} ends it",
+        const auto accessAt = [this](sim::Cycles cycle) {
+            return sim::Tick{static_cast<std::uint64_t>(std::ceil(accessesAt(static_cast<double>(cycle))))};
+        };
+        lines.push_back(fmt::format("{} for {}{}: cycles {} – {} ({}),",
                                     waits.count == 1 ? "waits" : fmt::format("{} waits, the longest", waits.count),
-                                    sim::inWords(wait.what), grouped(wait.from), grouped(wait.to),
-                                    grouped(wait.to - wait.from), wait.by));
+                                    sim::inWords(wait.what), lineReached(subject.trace, wait.cpu, accessAt(wait.from)),
+                                    grouped(wait.from), grouped(wait.to), grouped(wait.to - wait.from)));
+        lines.push_back(fmt::format("until {} ends it{}", sim::cpuWords(subject.trace, wait.by),
+                                    lineReached(subject.trace, wait.by, accessAt(wait.to))));
     }
     const bool isOnPath = hit.cpu && subject.run.path.contains(*hit.cpu, range.from);
     if (isOnPath) lines.emplace_back("on the critical path");

@@ -4,7 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <iterator>
 #include <numeric>
+#include <string>
+#include <vector>
 
 #include "app/commands/view_commands.h"
 #include "app/tasks/queued_runner.h"
@@ -90,6 +94,29 @@ TEST_F(CyclesViewTest, TellsOfAColumn) {
     EXPECT_TRUE(lines[0].starts_with("work: ")) << lines[0];
     EXPECT_TRUE(lines[1].starts_with("CPU 0, cycles ")) << lines[1];
     EXPECT_NE(std::find(lines.begin(), lines.end(), "on the critical path"), lines.end()) << "the master ends the run";
+}
+
+TEST_F(CyclesViewTest, TellsWhereACpuWaitsAndWhatEndsIt) {
+    RunView view(s.opened, runner);
+    settle(view);
+    const CyclesView& cycles = view.of<CyclesView>();
+    const scene::CyclesLook look = cycles.look(s, {900, 500}, 1, {});
+    const auto subject = cycles.subject(s);
+    const scene::CyclesFrame frame = cyclesFrame(*subject, look);
+    const scene::PixelBox row = frame.rows.boxOf(frame.rowOf(1));
+    std::vector<std::string> waits;
+    for (int x = row.low.x; x < row.high.x; ++x) {
+        const auto hit = cyclesAt(*subject, look, {x, row.low.y + 1});
+        if (!hit || !hit->cpu || !subject->costs.classes().isWait(hit->what)) continue;
+        const std::vector<std::string> lines = cycles.describe(*subject, *hit);
+        // The first wait of a CPU is before its first access, which is at no line yet.
+        const auto isWait = [](const std::string& line) { return line.find(" at vecadd.h:") != line.npos; };
+        const auto at = std::ranges::find_if(lines, isWait);
+        if (at != lines.end() && std::next(at) != lines.end()) waits = {*at, *std::next(at)};
+    }
+    ASSERT_EQ(waits.size(), 2U) << "no CPU waits at a line";
+    EXPECT_NE(waits[0].find("waits for "), std::string::npos) << waits[0];
+    EXPECT_NE(waits[1].find(" ends it at vecadd.h:"), std::string::npos) << waits[1];
 }
 
 TEST_F(CyclesViewTest, LightsItsPathInOtherViews) {
