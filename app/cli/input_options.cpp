@@ -15,6 +15,7 @@
 #include "sim/capture/program_names.h"
 #include "sim/machine/machine_config.h"
 #include "sim/programs/program.h"
+#include "sim/trace/formats/columns.h"
 
 namespace whorl::app {
 
@@ -65,6 +66,27 @@ sim::Expected<sim::SourcePolicy> sourcesOf(const InputOptions& options) {
     return sim::checkedSources(policy).map([&] { return policy; });
 }
 
+/// The columns of a table of text; nothing for a trace of a format.
+sim::Expected<std::optional<sim::TableColumns>> columnsOf(const InputOptions& options) {
+    const bool isTold =
+        options.hex || options.skipped > 0 || options.unit != 1 || !options.reads.empty() || !options.writes.empty();
+    if (options.columns.empty()) {
+        if (!isTold) return std::nullopt;
+        return sim::fail("", "--hex, --skip, --unit, --reads and --writes are about a table of text",
+                         "name its columns, too: --columns op,addr");
+    }
+    if (!options.format.empty()) {
+        return sim::fail("", "--columns and --format exclude each other", "leave one of them out");
+    }
+    if (options.unit == 0) return sim::fail("", "--unit is 0", "give a number of bytes");
+    return sim::TableColumns{.kinds = WHORL_TRY(sim::columnsNamed(options.columns)),
+                             .hex = options.hex,
+                             .skipped = options.skipped,
+                             .unit = options.unit,
+                             .reads = options.reads,
+                             .writes = options.writes};
+}
+
 /// A number of bytes that is not 0.
 sim::Expected<std::uint64_t> memoryFrom(const std::string& words) {
     const auto bytes = sim::parseBytes(words);
@@ -109,6 +131,18 @@ void addInputOptions(OptionParser& command, InputOptions& options, bool required
                 "the trace's format, where its content is ambiguous, or it is of ChampSim and not named so: " +
                     sim::joinNames(sim::formatNames(), "or"),
                 {.among = sim::formatNames()});
+    command.add(
+        "--columns", options.columns,
+        "the trace is a table of text, with these columns: op,addr,size,cpu,pc,instructions in any order, - for one "
+        "that means nothing; only addr is needed");
+    command.addFlag("--hex", options.hex, "with --columns: addresses without 0x are hex");
+    command.add("--skip", options.skipped, "with --columns: so many lines at the beginning are no accesses");
+    command.add("--unit", options.unit, "with --columns: addresses count units of so many bytes");
+    command.add("--reads", options.reads, "with --columns: a word for a read; may be given several times");
+    command.add("--writes", options.writes, "with --columns: a word for a write; may be given several times");
+    command.addChoice(
+        "--sizes", options.ignoresSizes, {{"used", false}, {"ignored", true}},
+        "ignored: an access touches the block of its address alone, as in the simulators of many courses");
     command.add("--chiron-sources", options.chironSources,
                 "the source files of a Chiron trace, a path a line, in the order of their numbers; if not given, "
                 "INPUT.files if it is there",
@@ -154,6 +188,8 @@ sim::Expected<OpenRequest> requestOf(const InputOptions& options, const OptionPa
         .input = options.input, .machine = options.machine, .settings = options.settings, .reading = {}};
     request.reading.lenient = options.lenient;
     request.reading.instructions = options.instructions;
+    request.reading.ignoresSizes = options.ignoresSizes;
+    request.reading.columns = WHORL_TRY(columnsOf(options));
     request.reading.chironSources = options.chironSources;
     request.reading.regions = options.regions;
     request.reading.sources = WHORL_TRY(sourcesOf(options));

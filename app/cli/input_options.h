@@ -26,6 +26,13 @@ struct InputOptions {
     std::string binary;
     std::vector<std::string> sources;
     bool noSources = false;
+    std::string columns;
+    std::vector<std::string> reads;   ///< values of --reads
+    std::vector<std::string> writes;  ///< of --writes
+    bool hex = false;
+    std::uint64_t skipped = 0;
+    std::uint64_t unit = 1;
+    bool ignoresSizes = false;
     bool lenient = false;
     bool instructions = false;
     std::vector<std::string> only;

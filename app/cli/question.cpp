@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "app/cli/input_options.h"
 #include "app/cli/terminal.h"
@@ -11,6 +13,7 @@
 #include "app/system/ending.h"
 #include "app/tasks/other_order.h"
 #include "sim/base/byte_sink.h"
+#include "sim/base/text.h"
 #include "sim/replay/measuring.h"
 
 namespace whorl::app {
@@ -32,14 +35,26 @@ void addOutputOption(OptionParser& command, std::string& output) {
 }
 
 sim::Expected<void> checkForm(const AnswerOptions& options) {
-    if (options.json && options.csv) return sim::fail("", "--json and --csv exclude each other", "choose one");
-    return {};
+    std::vector<std::string> chosen;
+    const auto note = [&](bool isChosen, const char* option) {
+        if (isChosen) chosen.emplace_back(option);
+    };
+    note(options.json, "--json");
+    note(options.csv, "--csv");
+    note(options.markdown, "--markdown");
+    note(options.html, "--html");
+    note(options.notes, "--notes");
+    if (chosen.size() < 2) return {};
+    return sim::fail("", sim::joinNames(chosen) + " exclude each other", "choose one");
 }
 
 sim::Expected<void> write(const sim::Document& document, const AnswerOptions& options) {
-    return sim::writeText(options.json  ? sim::jsonText(document.json()) + '\n'
-                          : options.csv ? sim::tableAsCsv(document.csv())
-                                        : document.text(options.top),
+    return sim::writeText(options.json       ? sim::jsonText(document.json()) + '\n'
+                          : options.csv      ? sim::tableAsCsv(document.csv())
+                          : options.markdown ? document.markdown(options.top)
+                          : options.html     ? document.html(options.top)
+                          : options.notes    ? document.notes()
+                                             : document.text(options.top),
                           options.output);
 }
 

@@ -20,16 +20,19 @@
 
 namespace whorl::app {
 
-/// The format of an answer: text, unless JSON or CSV is chosen.
+/// The format of an answer: text, unless another is chosen.
 struct AnswerOptions {
     std::uint64_t top = 20;  ///< the rows of a table, or paragraphs, in text
     bool json = false;
     bool csv = false;
+    bool markdown = false;
+    bool html = false;
+    bool notes = false;
     std::string output = "-";
 };
 
-/// Adds --top, --json and -o. `top` and `json`: the help texts of --top and --json. A command that can write CSV adds
-/// --csv itself.
+/// Adds --top, --json and -o. `top` and `json`: the help texts of --top and --json. A command that can write other
+/// forms adds --csv, --markdown, --html or --notes itself.
 void addAnswerOptions(OptionParser& command, AnswerOptions& options, const std::string& top,
                       const std::string& json = "as JSON instead of text", int mostTop = 1000000000);
 /// Adds --top.
@@ -37,7 +40,7 @@ void addTopOption(OptionParser& command, AnswerOptions& options, const std::stri
 /// Adds -o for a command that writes to standard output otherwise.
 void addOutputOption(OptionParser& command, std::string& output);
 
-/// Fails if both JSON and CSV are requested.
+/// Fails if several formats are requested.
 sim::Expected<void> checkForm(const AnswerOptions& options);
 /// Writes an answer in the requested format.
 sim::Expected<void> write(const sim::Document& document, const AnswerOptions& options);

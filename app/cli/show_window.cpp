@@ -76,6 +76,8 @@ void addControlOption(OptionParser& command, WindowOptions& window) {
                 "create this Unix-domain socket, through which other programs drive the window: a command a line, and "
                 "an answer to each",
                 {.kind = ValueKind::output});
+    command.add("--editor", window.start.editor,
+                "the command that opens a source line: \"code -g {file}:{line}\"; it is kept");
 }
 
 sim::Expected<void> showWindow(WindowOptions window) {

@@ -27,6 +27,7 @@ struct WhyOptions {
 };
 
 sim::Expected<sim::Document> explain(const WhyOptions& options, const OptionParser& command) {
+    WHORL_TRY(checkForm(options.answer));
     auto request = WHORL_TRY(requestOf(options.input, command, options.answer.output));
     WHORL_TRY(machineOf(request));
     auto trace = WHORL_TRY(readTrace(request));
@@ -40,7 +41,7 @@ sim::Expected<sim::Document> explain(const WhyOptions& options, const OptionPars
     }));
     report.settings = request.settings;
     auto order = WHORL_TRY(noteOnOrder(request, *trace, machine, true));
-    return sim::whyDocument(std::move(report), order);
+    return sim::whyDocument(std::move(report), trace, order);
 }
 
 /// The input is a trace or a built-in program; or a program that is recorded first, on this computer's caches unless
@@ -71,6 +72,9 @@ void addWhyCommand(OptionParser& program) {
         program.addCommand("why", "List the source lines and arrays that stall most, and what another layout saves");
     addInputOptions(command, options->input, true);
     addAnswerOptions(command, options->answer, "lines, and arrays", "as JSON instead of text", 1000);
+    command.addFlag("--csv", options->answer.csv, "as CSV: a row for each line and each array");
+    command.addFlag("--notes", options->answer.notes,
+                    "as a compiler's notes, which editors go to: FILE:LINE:COLUMN: note: …");
     command.addFlag("--exact", options->exact,
                     "try layouts on the whole trace, also on a long one, which otherwise is sampled");
     command.addExample("What stalls a built-in program most", "whorl why matmul:n=32 -m laptop");

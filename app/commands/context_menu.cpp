@@ -73,7 +73,9 @@ void addLine(const Session& session, MenuItems& items) {
     items.line()
         .add("Range of its accesses", RangeOf{SearchKind::lineAccess})
         .add("Range of its function", RangeOf{SearchKind::functionAccess},
-             wordsFor(session, SearchKind::functionAccess).has_value());
+             wordsFor(session, SearchKind::functionAccess).has_value())
+        .line()
+        .add("Open in the editor", Edit{}, !session.editor.empty());
 }
 
 /// The views of a level, or of one of its caches.

@@ -33,7 +33,7 @@ sim::Expected<void> checkInput(const OpenRequest& request) {
     if (!request.changes.empty()) return sim::fail("", "a changed memory layout cannot be filmed from here", hint);
     const sim::ReadOptions& r = request.reading;
     const bool isUsual = !r.format && r.chironSources.empty() && r.regions.empty() && !r.lenient && !r.instructions &&
-                         r.only.wantsAll() && !r.naming;
+                         !r.columns && !r.ignoresSizes && r.only.wantsAll() && !r.naming;
     if (!isUsual) return sim::fail("", "a trace that is read with options cannot be filmed from here", hint);
     return {};
 }
@@ -75,6 +75,20 @@ sim::Expected<void> setRange(const Session& session, TourScene& scene) {
     }
     scene.range = PlayedRange{.to = to, .pace = pace};
     return {};
+}
+
+/// The line that is picked, or else that of the access at hand; nothing if it is not known.
+std::optional<SourceLine> lineToEdit(const Session& session) {
+    if (!session.opened.run) return std::nullopt;
+    if (session.line) return session.line;
+    const sim::Trace& trace = session.opened.run->trace();
+    const auto at = static_cast<std::uint64_t>(session.player.position());
+    std::optional<SourceLine> line;
+    trace.forEach(sim::Tick{at}, sim::Tick{at + 1}, [&](sim::Tick, const sim::Access& access) {
+        const sim::Site& site = trace.site(access.site);
+        if (site.line != 0) line = SourceLine{site.file, site.line};
+    });
+    return line;
 }
 
 /// Requests that the main loop copies a text, and shows the text with a note in a message.
@@ -122,6 +136,14 @@ std::string keyOf(const std::string& assignment) {
 }
 
 }  // namespace
+
+sim::Expected<void> checkEditor(std::string_view command) {
+    const auto hint = "write a command with {file}, and {line} if it goes to lines: code -g {file}:{line}";
+    if (command.find("{file}") == std::string_view::npos) {
+        return sim::fail("", fmt::format("{} cannot open a source line", sim::quotedText(command)), hint);
+    }
+    return {};
+}
 
 sim::Expected<TourWish> filmOfMoment(const Session& session) {
     WHORL_TRY(checkInput(session.opened.request));
@@ -183,6 +205,31 @@ void apply(Session& session, const CopyCommand&) {
     const std::string missing =
         moment.missing.empty() ? "" : fmt::format("The command leaves out {}.", sim::joinNames(moment.missing));
     copy(session, moment.text, missing);
+}
+
+void apply(Session& session, const Editor& command) {
+    if (const auto checked = checkEditor(command.command.words); !checked) {
+        return refuse(session, sentenceOf(checked.error()));
+    }
+    session.editor = command.command.words;
+    session.message = "Source lines are opened by: " + session.editor;
+}
+
+void apply(Session& session, const Edit&) {
+    const auto line = lineToEdit(session);
+    if (!line) return refuse(session, "There is no source line to open: pick one first.");
+    if (session.editor.empty()) {
+        return refuse(session, "No editor is chosen: give its command, such as editor code -g {file}:{line}.");
+    }
+    const OpenRequest& open = session.opened.request;
+    std::optional<std::filesystem::path> folder;
+    if (!isProgram(open.input) && open.input != "-") folder = std::filesystem::path(open.input).parent_path();
+    const std::string& name = session.opened.run->trace().files()[line->file].path;
+    const std::string path = sim::pathOfSource(name, open.reading.sources, folder);
+    if (path.empty()) {
+        return refuse(session, fmt::format("The file {} was not found: name its folder with sources-in.", name));
+    }
+    session.requests.add(request::OpenLine{session.editor, path, line->line});
 }
 
 void apply(Session& session, const SavePicture&) {

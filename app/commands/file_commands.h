@@ -32,6 +32,9 @@ struct TourWish {
     float scale = 1;  ///< of a moment: scale of texts
 };
 
+/// An error if a command of the shell does not say where it takes the file.
+sim::Expected<void> checkEditor(std::string_view command);
+
 /// The selected range, or without one the next 20 seconds, as it plays now. The error says why it cannot be recorded
 /// from the window.
 sim::Expected<TourWish> filmOfMoment(const Session& session);
@@ -55,6 +58,20 @@ struct CopyCommand {
 };
 void apply(Session& session, const CopyCommand&);
 
+/// Kept between sessions.
+struct Editor {
+    Phrase command;
+    static constexpr auto kForm = form("editor", "the command that opens a source line, such as code -g {file}:{line}",
+                                       argument("command", &Editor::command));
+};
+void apply(Session& session, const Editor& command);
+
+/// The picked line, or else that of the access at hand.
+struct Edit {
+    static constexpr auto kForm = form("edit", "open the picked source line in the editor");
+};
+void apply(Session& session, const Edit&);
+
 struct SavePicture {
     static constexpr auto kForm = form("save-picture", "save the picture as a new PNG file");
 };
@@ -75,7 +92,8 @@ struct ReloadIgnore {
 };
 void apply(Session& session, const ReloadIgnore&);
 
-using CopyCommands = CommandList<CopyAddress, CopySentence, CopyCommand, SavePicture, Record, Reload, ReloadIgnore>;
+using CopyCommands =
+    CommandList<CopyAddress, CopySentence, CopyCommand, Editor, Edit, SavePicture, Record, Reload, ReloadIgnore>;
 
 // Commands that choose what to run (the input, the machine, the layout), and commands that cancel or quit.
 

@@ -40,6 +40,16 @@ void addReading(OptionLine& line, const sim::ReadOptions& reading, std::vector<s
     for (const std::string& name : sim::formatNames()) {
         if (reading.format && sim::formatNamed(name) == reading.format) line.option("--format", name);
     }
+    if (reading.columns) {
+        const sim::TableColumns& table = *reading.columns;
+        line.option("--columns", sim::namesOf(table.kinds));
+        line.flag("--hex", table.hex);
+        if (table.skipped > 0) line.option("--skip", std::to_string(table.skipped));
+        if (table.unit != 1) line.option("--unit", std::to_string(table.unit));
+        for (const std::string& word : table.reads) line.option("--reads", word);
+        for (const std::string& word : table.writes) line.option("--writes", word);
+    }
+    if (reading.ignoresSizes) line.option("--sizes", "ignored");
     if (!reading.chironSources.empty()) line.option("--chiron-sources", reading.chironSources);
     if (!reading.regions.empty()) line.option("--regions", reading.regions);
     for (const std::string& folder : reading.sources.folders) line.option("--sources", folder);

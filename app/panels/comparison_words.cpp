@@ -296,11 +296,15 @@ std::string mostDifferent(const PanelContext& c) {
     const auto measuresA = a.measures();
     const auto measuresB = b.measures();
     if (!measuresA || !measuresB) return {};
-    const sim::Comparison all = sim::comparison({a.trace(), *measuresA}, {b.trace(), *measuresB});
-    if (all.levels.empty() || all.levels.front().regions.empty()) return {};
-    sim::ComparedFigure most = all.levels.front().regions.front();
+    if (a.machine().levels.empty()) return {};
+    const std::string& level = a.machine().levels.front().name;
+    const sim::ComparedThings regions =
+        sim::comparedBy(sim::Grouping::region, {a.trace(), *measuresA}, {b.trace(), *measuresB});
+    const sim::ComparedRows* const misses = regions.rowsOf(level + "_misses");
+    if (misses == nullptr || misses->rows.empty()) return {};
+    sim::ComparedFigure most = misses->rows.front();
     if (!most.difference() || *most.difference() == 0) return {};
-    most.words = fmt::format("most in {}, {} misses", most.key, all.levels.front().name);
+    most.words = fmt::format("most in {}, {} misses", most.key, level);
     return insteadOf(most);
 }
 

@@ -125,6 +125,25 @@ void drawLine(const PanelContext& c, std::size_t number, std::string_view text, 
     ImGui::TextUnformatted(seen.data(), seen.data() + seen.size());
 }
 
+/// The mouse on a line that makes accesses: a click picks it, a double click opens it in the editor, and a right click
+/// opens its menu.
+void takeMouse(const PanelContext& c, std::uint32_t file, std::size_t number) {
+    const bool opensMenu = ImGui::IsMouseClicked(ImGuiMouseButton_Right);
+    if (!opensMenu && !ImGui::IsMouseClicked(ImGuiMouseButton_Left)) return;
+    const std::vector<sim::Site>& sites = c.trace().sites();
+    const auto isIt = [&](const sim::Site& site) { return site.file == file && site.line == number; };
+    const auto site = std::find_if(sites.begin(), sites.end(), isIt);
+    if (site == sites.end()) return;
+    const command::PickSource pick{static_cast<std::uint32_t>(site - sites.begin())};
+    c.queue(pick);
+    if (opensMenu) {
+        c.edits.menuOf = pick;
+        c.queue(command::Focus{Field::contextMenu});
+    } else if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
+        c.queue(command::Edit{});
+    }
+}
+
 void bringIntoSight(std::uint32_t line) {
     const float y = static_cast<float>(line - 1) * ImGui::GetTextLineHeightWithSpacing();
     const float seen = ImGui::GetWindowHeight();
@@ -197,8 +216,14 @@ void drawSourcePanel(const PanelContext& c) {
     while (clipper.Step()) {
         for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
             const auto number = static_cast<std::size_t>(i) + 1;
+            const ImVec2 at = ImGui::GetCursorScreenPos();
             drawLine(c, number, file.lines[static_cast<std::size_t>(i)], number == site.line, miss,
                      found && found->file == site.file && found->line == number, heat);
+            nameItem(c, fmt::format("source line {}", number));
+            const float left = ImGui::GetWindowPos().x;
+            const ImVec2 end(left + ImGui::GetWindowWidth(), at.y + ImGui::GetTextLineHeightWithSpacing());
+            if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect({left, at.y}, end))
+                takeMouse(c, site.file, number);
         }
     }
     ImGui::PopFont();

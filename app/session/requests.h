@@ -49,6 +49,12 @@ struct Copy {
     std::string text;
 };
 struct SavePicture {};
+/// See Session::editor.
+struct OpenLine {
+    std::string editor;
+    std::string file;  ///< an absolute path
+    std::uint32_t line = 0;
+};
 struct MakeOfTour {
     std::shared_ptr<const TourWish> wish;
 };
@@ -59,7 +65,7 @@ struct Quit {};
 
 using Request = std::variant<request::Open, request::OpenCompared, request::DropCompared, request::Cancel,
                              request::ReadTour, request::KeepTour, request::SaveTour, request::Copy,
-                             request::SavePicture, request::MakeOfTour, request::Quit>;
+                             request::SavePicture, request::OpenLine, request::MakeOfTour, request::Quit>;
 
 /// Requests in the order in which they were made. R is one of the kinds of Request.
 class Requests {

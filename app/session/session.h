@@ -202,10 +202,11 @@ struct Session : RunContext {
     std::vector<std::string> recentInputs;    ///< latest first
     std::vector<std::string> recentCommands;  ///< texts of commands chosen in the palette, latest first
     std::vector<Layout> layouts;              ///< of the user's own, by name
-    glm::ivec2 pictureSize{1280, 720};        ///< size of the part of the window that shows the views, in pixels
-    std::string changedOnDisk;                ///< the open file, if it has changed since it was read
-    std::optional<WindowPlace> place;         ///< none: as the desktop likes
-    bool isWindow = false;                    ///< it is seen in a window, so that the mouse can move tiles
+    std::string editor;                 ///< a command with {file} and {line} that opens a source line; empty: none
+    glm::ivec2 pictureSize{1280, 720};  ///< size of the part of the window that shows the views, in pixels
+    std::string changedOnDisk;          ///< the open file, if it has changed since it was read
+    std::optional<WindowPlace> place;   ///< none: as the desktop likes
+    bool isWindow = false;              ///< it is seen in a window, so that the mouse can move tiles
 
     bool help = false;
     Overlays overlays;

@@ -35,11 +35,12 @@ constexpr std::uint64_t kMaxBytes = 1u << 20;
 struct Kept : Look {
     std::optional<WindowPlace> place;
     std::vector<Layout> layouts;
+    std::string editor;
     glm::ivec2 pictureSize{0};
 };
 
 Kept keptOf(const Session& session, Look look) {
-    return {std::move(look), session.place, session.layouts, session.pictureSize};
+    return {std::move(look), session.place, session.layouts, session.editor, session.pictureSize};
 }
 
 row::NumberRule within(double least, double most) {
@@ -127,6 +128,12 @@ bool setLayouts(Kept& kept, const JsonPlace& place) {
     return true;
 }
 
+bool setEditor(Kept& kept, const JsonPlace& place) {
+    if (!place.value.is_string()) return place.isNot("a text", "write a command with {file} and {line}");
+    kept.editor = place.value.get<std::string>();
+    return true;
+}
+
 ordered_json getLayouts(const Kept& kept) {
     auto all = ordered_json::object();
     for (const Layout& layout : kept.layouts) all[layout.name] = layout.commands;
@@ -142,6 +149,7 @@ sim::Fields<Kept> stateFields() {
              setTiles,
              [](const Kept& kept) { return ordered_json(textOf(kept.viewSettings.tiling(kept.pictureSize))); }},
             {"layouts", {}, setLayouts, getLayouts},
+            {"editor", {}, setEditor, [](const Kept& kept) { return ordered_json(kept.editor); }},
         };
         for (const Setting& setting : settings()) {
             if (setting.kept.empty()) continue;
@@ -181,6 +189,7 @@ sim::Expected<void> takeState(const std::string& text, const std::string& file, 
     if (!errors.empty()) return tl::unexpected(errors.front());
     session.place = kept.place;
     session.layouts = std::move(kept.layouts);
+    session.editor = std::move(kept.editor);
     session.look() = std::move(kept);
     return {};
 }

@@ -502,6 +502,7 @@ void startSession(Session& session, SessionStart start) {
     if (start.ground) session.ground = *start.ground;
     session.isWindow = true;
     session.welcome = start.welcomes && session.recentInputs.empty();
+    if (!start.editor.empty()) session.editor = start.editor;
     if (!start.layout.empty()) {
         if (const auto shown = showLayout(session, start.layout); !shown) showError(session, shown.error().sentence());
     }

@@ -105,6 +105,7 @@ struct SessionStart {
     std::optional<TourStart> tour = {};  ///< a scene of it is shown first
     bool presents = false;               ///< to an audience
     bool speaker = false;                ///< the speaker's window is open
+    std::string editor = {};             ///< see Session::editor; empty: as saved in the last session
     std::string layout = {};             ///< by name; empty: the tiles of the last session
     bool welcomes = false;               ///< offer the tour for beginners to a user who has never opened anything
 };

@@ -285,6 +285,11 @@ bool MainLoop::updateFile() {
 /// What commands ask of the desktop.
 void MainLoop::flushRequests() {
     if (const auto copy = session_.requests.take<request::Copy>()) window_.copyToClipboard(copy->text);
+    if (const auto edit = session_.requests.take<request::OpenLine>()) {
+        const auto begun = editors_.open(edit->editor, edit->file, edit->line);
+        if (!begun) showError(session_, begun.error().sentence());
+    }
+    if (const auto failed = editors_.takeError()) showError(session_, failed->sentence());
     savingNew_ = session_.requests.take<request::SavePicture>() && writePicture_ != nullptr;
     saving_ = savingNew_ || (control_ && control_->wantedPicture() != nullptr);
     offers_.update(session_);
@@ -561,7 +566,8 @@ void MainLoop::waitWhenStill() {
 /// saved, what tests look for.
 bool MainLoop::needsFrames() const {
     const bool hidesButtons = session_.talk.on || !session_.panels;
-    return hidesButtons || !session_.message.empty() || ImGui::GetIO().WantTextInput || watched_ || making_ || places_ || savedAfter_ != applied_;
+    return hidesButtons || !session_.message.empty() || ImGui::GetIO().WantTextInput || watched_ || making_ ||
+           places_ || savedAfter_ != applied_;
 }
 
 }  // namespace whorl::app

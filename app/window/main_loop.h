@@ -18,6 +18,7 @@
 #include "app/session/tour.h"
 #include "app/session/transitions.h"
 #include "app/system/background_programs.h"
+#include "app/system/editors.h"
 #include "app/tasks/background_queries.h"
 #include "app/tasks/files.h"
 #include "app/tasks/opening.h"
@@ -136,6 +137,7 @@ class MainLoop {
     std::uint64_t applied_ = 0;  ///< number of commands so far
     std::optional<NamedPlaces> places_ = NamedPlaces::asked();
     std::optional<WatchedProgram> watched_;
+    Editors editors_;
     std::string watchedFile_;
     bool isTitled_ = false;  ///< the title says that the watched program is being recorded
     std::optional<Opening> opening_;

@@ -33,48 +33,6 @@ std::vector<ComparedFigure> joined(std::vector<Figure> a, std::vector<Figure> b)
     return out;
 }
 
-std::optional<std::size_t> levelNamed(const MachineConfig& machine, const std::string& name) {
-    for (std::size_t l = 0; l < machine.levels.size(); ++l) {
-        if (machine.levels[l].name == name) return l;
-    }
-    return std::nullopt;
-}
-
-/// The misses of each region by its name, including regions with none.
-std::map<std::string, std::uint64_t> missesByRegion(const Measured& of, std::size_t level) {
-    std::map<std::string, std::uint64_t> misses;
-    const TallyTable& table = of.measures.ledger->owners;
-    for (std::size_t row = 0; row < table.rows(); ++row) {
-        misses[of.trace.owners().name(row)] += table.misses(row, level);
-    }
-    return misses;
-}
-
-std::uint64_t distance(const ComparedFigure& f) {
-    const std::uint64_t a = f.a.value_or(0);
-    const std::uint64_t b = f.b.value_or(0);
-    return std::max(a, b) - std::min(a, b);
-}
-
-ComparedLevel levelOf(const Measured& a, const Measured& b, const std::string& name) {
-    std::map<std::string, ComparedFigure> byName;
-    if (const auto level = levelNamed(a.measures.machine, name)) {
-        for (const auto& [region, misses] : missesByRegion(a, *level)) byName[region].a = misses;
-    }
-    if (const auto level = levelNamed(b.measures.machine, name)) {
-        for (const auto& [region, misses] : missesByRegion(b, *level)) byName[region].b = misses;
-    }
-    ComparedLevel out{.name = name, .regions = {}};
-    for (auto& [region, figure] : byName) {
-        if (figure.a.value_or(0) == 0 && figure.b.value_or(0) == 0) continue;
-        figure.key = figure.words = region;
-        out.regions.push_back(std::move(figure));
-    }
-    std::stable_sort(out.regions.begin(), out.regions.end(),
-                     [](const auto& x, const auto& y) { return distance(x) > distance(y); });
-    return out;
-}
-
 /// One CPU without timing of its own only waits for memory: its elapsed cycles are its access cycles.
 bool tellsElapsed(const Measured& of) {
     return of.measures.machine.cpus > 1 || of.trace.hasTimes();
@@ -99,10 +57,6 @@ Comparison comparison(const Measured& a, const Measured& b) {
     out.sides = {Comparison::Side{a.trace.name(), a.measures.machine.name},
                  Comparison::Side{b.trace.name(), b.measures.machine.name}};
     out.figures = joined(figuresOf(a.measures, wanted), figuresOf(b.measures, wanted));
-    for (const LevelConfig& level : a.measures.machine.levels) out.levels.push_back(levelOf(a, b, level.name));
-    for (const LevelConfig& level : b.measures.machine.levels) {
-        if (!levelNamed(a.measures.machine, level.name)) out.levels.push_back(levelOf(a, b, level.name));
-    }
     return out;
 }
 

@@ -35,13 +35,6 @@ struct ComparedFigure {
     bool operator==(const ComparedFigure&) const = default;
 };
 
-/// The misses of a level in two measurements, for each region with any. Regions correspond by name; those with the same
-/// name are combined. The largest difference first.
-struct ComparedLevel {
-    std::string name;
-    std::vector<ComparedFigure> regions;
-};
-
 struct Comparison {
     struct Side {
         std::string trace;
@@ -50,7 +43,6 @@ struct Comparison {
     };
     std::array<Side, 2> sides;
     std::vector<ComparedFigure> figures;  ///< see figures.h: with traffic, and elapsed cycles if both sides have them
-    std::vector<ComparedLevel> levels;    ///< the levels of a, then those that only b has
 };
 
 /// One side of a comparison. The measures must have a ledger.

@@ -255,10 +255,33 @@ std::optional<std::uint32_t> smallNumber(std::string_view text) {
     return static_cast<std::uint32_t>(*number);
 }
 
+/// The number behind a letter at the front of a text, which is removed with it; nothing if that is not there.
+std::optional<std::uint32_t> takeNumber(std::string_view& text, char letter) {
+    if (!text.starts_with(letter)) return std::nullopt;
+    const std::size_t end = std::min(text.find_first_not_of("0123456789", 1), text.size());
+    const auto number = smallNumber(text.substr(1, end - 1));
+    text.remove_prefix(end);
+    return number;
+}
+
+/// "s4E2b4": 2 to the power of 4 sets of 2 ways, blocks of 2 to the power of 4 bytes. Nothing for any other form.
+std::optional<LevelConfig> levelOfBits(std::string_view text, LevelConfig level) {
+    constexpr std::uint32_t kMaxBits = 31;
+    const auto sets = takeNumber(text, 's');
+    const auto ways = takeNumber(text, 'E');
+    const auto offset = takeNumber(text, 'b');
+    if (!sets || !ways || !offset || !text.empty() || *sets > kMaxBits || *offset > kMaxBits) return std::nullopt;
+    level.ways = *ways;
+    level.block = std::uint32_t{1} << *offset;
+    level.size = (std::uint64_t{*ways} << *sets) << *offset;
+    return level;
+}
+
 /// "32K/8/64".
 Expected<LevelConfig> parseLevel(std::string_view text, std::size_t number, std::size_t levels) {
     const std::string where = fmt::format("level {} of the geometry", number);
     if (text.empty()) return notAGeometry(where + " is empty");
+    if (const auto level = levelOfBits(text, defaultLevel(number - 1, levels))) return *level;
     const auto parts = split(text, '/');
     if (parts.size() > 3)
         return notAGeometry(fmt::format("{}, {}, has {} parts", where, quotedText(text), parts.size()));
@@ -270,7 +293,7 @@ Expected<LevelConfig> parseLevel(std::string_view text, std::size_t number, std:
     const auto size = parseBytes(parts[0]);
     if (!size)
         return fail({}, fmt::format("{}: {} is not a size", where, quotedText(parts[0])), std::string(kSizeHint));
-    const auto ways = smallNumber(parts[1]);
+    const auto ways = sameLetters(parts[1], "full") ? kAllWays : smallNumber(parts[1]);
     if (!ways) return notAGeometry(fmt::format("{}: {} is not a number of ways", where, quotedText(parts[1])));
     const auto block = parseBytes(parts[2]);
     if (!block || *block > ~std::uint32_t{0}) {
@@ -280,6 +303,7 @@ Expected<LevelConfig> parseLevel(std::string_view text, std::size_t number, std:
     level.size = *size;
     level.ways = *ways;
     level.block = static_cast<std::uint32_t>(*block);
+    resolveWays(level);
     return level;
 }
 

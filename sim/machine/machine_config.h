@@ -160,8 +160,9 @@ Expected<MachineConfig> checked(MachineConfig machine, const std::string& where)
 /// the complete groups that fit. The result is not validated: it may have too many caches.
 MachineConfig withCpus(MachineConfig machine, std::uint32_t cpus);
 
-/// Parses "32K/8/64, 1M/16/64": size/ways/block from the CPU outward; sizes in bytes or with K, M, G. Levels are
-/// private to a CPU, except that the last of several is shared by all.
+/// Parses "32K/8/64, 1M/16/64": size/ways/block from the CPU outward; sizes in bytes or with K, M, G; "full" as ways is
+/// one set. Also "s4E2b4", as in courses after CS:APP: the bits of the set index, the ways, the bits of the offset.
+/// Levels are private to a CPU, except that the last of several is shared by all.
 Expected<MachineConfig> parseGeometry(std::string_view text);
 
 /// The longest description of a machine in JSON, in bytes.

@@ -20,6 +20,8 @@ constexpr std::string_view kEnding = ".json";
 /// Paths may contain '/' and digits too: a geometry starts with a digit or consists only of characters that a geometry
 /// can have.
 bool looksLikeGeometry(std::string_view words) {
+    const bool isOfBits = words.front() == 's' && words.find('E') != std::string_view::npos;
+    if (isOfBits && words.find_first_not_of("0123456789sEb, \t") == std::string_view::npos) return true;
     if (words.find('/') == std::string_view::npos) return false;
     if (words.find_first_not_of("0123456789KMGkmgiB/, \t") == std::string_view::npos) return true;
     return words.front() >= '0' && words.front() <= '9' && !words.ends_with(kEnding);

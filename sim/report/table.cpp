@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
+
+#include "sim/base/text.h"
 
 namespace whorl::sim {
 
@@ -12,13 +15,6 @@ namespace {
 constexpr std::size_t kMaxWidth = 40;  ///< maximum width of a text in a table for people
 
 /// A cell as text for people. Ratios have four digits.
-std::string forPeople(const Cell& cell) {
-    if (const auto* text = std::get_if<std::string>(&cell)) return *text;
-    if (const auto* count = std::get_if<std::uint64_t>(&cell)) return grouped(*count);
-    if (const auto* ratio = std::get_if<double>(&cell)) return fmt::format("{:.4g}", *ratio);
-    return "-";
-}
-
 std::string forCsv(const Cell& cell) {
     if (const auto* text = std::get_if<std::string>(&cell)) return csvField(*text);
     if (const auto* count = std::get_if<std::uint64_t>(&cell)) return std::to_string(*count);
@@ -46,6 +42,13 @@ std::string shortened(std::string text) {
 }
 
 }  // namespace
+
+std::string cellInWords(const Cell& cell) {
+    if (const auto* text = std::get_if<std::string>(&cell)) return *text;
+    if (const auto* count = std::get_if<std::uint64_t>(&cell)) return grouped(*count);
+    if (const auto* ratio = std::get_if<double>(&cell)) return fmt::format("{:.4g}", *ratio);
+    return "-";
+}
 
 void rank(Table& table, std::size_t column) {
     std::stable_sort(table.rows.begin(), table.rows.end(), [&](const auto& a, const auto& b) {
@@ -110,7 +113,7 @@ std::string tableAsText(const Table& table, std::size_t top) {
         cells.reserve(rows + 1);
         bool words = false;
         for (std::size_t r = 0; r < rows; ++r) {
-            cells.push_back(shortened(forPeople(table.rows[r][c])));
+            cells.push_back(shortened(cellInWords(table.rows[r][c])));
             words = words || std::holds_alternative<std::string>(table.rows[r][c]);
         }
         std::size_t width = 0;
@@ -142,6 +145,27 @@ std::string columnsAsText(const std::vector<std::vector<std::string>>& lines) {
         for (std::size_t c = 1; c < cells.size(); ++c) line += fmt::format("  {:>{}}", cells[c], widths[c]);
         line.erase(line.find_last_not_of(' ') + 1);
         out += line + '\n';
+    }
+    return out;
+}
+
+std::string columnsAsMarkdown(const std::vector<std::vector<std::string>>& lines) {
+    std::string out;
+    for (std::size_t l = 0; l < lines.size(); ++l) {
+        out += '|';
+        for (const std::string& cell : lines[l]) {
+            out += ' ';
+            for (const char c : trimmed(cell)) {
+                // What would end a cell, or begin something else.
+                if (std::string_view("|\\`*_<>[]").find(c) != std::string_view::npos) out += '\\';
+                out += c;
+            }
+            out += " |";
+        }
+        out += '\n';
+        if (l > 0) continue;
+        for (std::size_t c = 0; c < lines[l].size(); ++c) out += c == 0 ? "| :-- |" : " --: |";
+        out += '\n';
     }
     return out;
 }

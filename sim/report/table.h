@@ -33,6 +33,9 @@ struct Table {
 /// Sorts the rows by a column of counts, descending; equal rows keep their order.
 void rank(Table& table, std::size_t column);
 
+/// A cell for people: "-" where no value applies.
+std::string cellInWords(const Cell& cell);
+
 /// "8 448": a number in groups of three digits, the form used in every table and panel.
 std::string grouped(std::uint64_t number);
 /// "9 999", "10.0K", "1.68M": a number of things in at most five digits.
@@ -54,6 +57,9 @@ std::string tableAsText(const Table& table, std::size_t top);
 /// The columns of a table for people that are texts already, the first one to the left: a line each, the first that of
 /// the headings.
 std::string columnsAsText(const std::vector<std::vector<std::string>>& lines);
+
+/// Writes such lines as a table of Markdown; GitHub and GitLab read it so.
+std::string columnsAsMarkdown(const std::vector<std::vector<std::string>>& lines);
 
 /// As in RFC 4180, but with lines ending in "\n": a line of keys, then a line per row.
 std::string tableAsCsv(const Table& table);

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <memory>
 #include <optional>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -17,6 +19,7 @@
 #include "sim/report/report.h"
 #include "sim/report/report_rows.h"
 #include "sim/report/sharing_report.h"
+#include "sim/trace/source_lines.h"
 
 namespace whorl::sim {
 
@@ -552,11 +555,75 @@ JsonObject whyAsJson(const WhyReport& report) {
 
 }  // namespace
 
+namespace {
+
+/// Lines, then arrays: what they are is the first column, and what the advice says the last.
+Table whyAsTable(const WhyReport& report) {
+    std::vector<StallRow> rows = report.lines;
+    rows.insert(rows.end(), report.arrays.begin(), report.arrays.end());
+    Table table = stallTable("name", rows, report);
+    table.columns.insert(table.columns.begin(), {"by", {}});
+    table.columns.push_back({"advice", {}});
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+        std::vector<Cell>& cells = table.rows[r];
+        cells.insert(cells.begin(), std::string(r < report.lines.size() ? "line" : "array"));
+        cells.emplace_back(adviceFor(rows[r], report));
+    }
+    return table;
+}
+
+/// "mm.c:12:5: ", at the first character of the line that is not blank, by the names of lines.
+std::unordered_map<std::string, std::string> placesOf(const Trace& trace) {
+    std::unordered_map<std::string, std::string> places;
+    for (const Site& site : trace.sites()) {
+        if (site.line == 0) continue;
+        const SourceText& text = trace.files()[site.file].lines;
+        std::size_t column = 0;
+        if (site.line <= text.size()) column = text[site.line - 1].find_first_not_of(" \t");
+        std::string name = siteName(trace, site);
+        std::string place = fmt::format("{}:{}: ", name, column == std::string_view::npos ? 1 : column + 1);
+        places.emplace(std::move(name), std::move(place));
+    }
+    return places;
+}
+
+/// A line for each sentence about a row that loses enough, in the form of a compiler's notes. A row without a source
+/// line has no place.
+std::string whyAsNotes(const WhyReport& report, const Trace& trace) {
+    const auto places = placesOf(trace);
+    std::string out;
+    const auto add = [&](const std::vector<StallRow>& rows) {
+        for (const StallRow& row : rows) {
+            if (!isGain(row.lost, report.lost)) continue;
+            const auto found = places.find(row.line ? row.name : row.array.line);
+            const std::string place = found == places.end() ? std::string() : found->second;
+            // The diagnosis of an array has its name.
+            const bool isNamed = row.line ? !place.empty() : row.cure.has_value();
+            const std::string share =
+                fmt::format("{:.0f} % of the stall cycles", 100 * perAccess(row.lost, report.lost));
+            // The advice for a line is about the array for which it loses most.
+            const auto isOfRow = [&](const StallRow& line) { return line.array.name == row.name; };
+            if (row.line || std::ranges::none_of(report.lines, isOfRow)) {
+                out += fmt::format("{}note: {}{} ({})\n", place, isNamed ? "" : row.name + ": ", adviceFor(row, report),
+                                   share);
+            }
+            for (const std::string& hint : hintsInWords(row, report)) {
+                out += fmt::format("{}note: hint: {}\n", place, hint);
+            }
+        }
+    };
+    add(report.lines);
+    add(report.arrays);
+    return out;
+}
+
+}  // namespace
+
 std::string orderInWords(const WhyReport& report, const OrderNote& order) {
     return orderInWords(order, "stall cycles are lost", report.lost, &SharingCosts::stalls);
 }
 
-Document whyDocument(WhyReport report, const std::optional<OrderNote>& order) {
+Document whyDocument(WhyReport report, std::shared_ptr<const Trace> trace, const std::optional<OrderNote>& order) {
     const auto found = std::make_shared<const WhyReport>(std::move(report));
     return {.text =
                 [=](std::size_t) {
@@ -568,7 +635,9 @@ Document whyDocument(WhyReport report, const std::optional<OrderNote>& order) {
                     JsonObject json = whyAsJson(*found);
                     if (order) json.emplace_back("order", orderAsJson(*order));
                     return json;
-                }};
+                },
+            .csv = [=] { return whyAsTable(*found); },
+            .notes = [found, trace = std::move(trace)] { return whyAsNotes(*found, *trace); }};
 }
 
 }  // namespace whorl::sim

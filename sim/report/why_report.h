@@ -1,6 +1,7 @@
 // Why a program stalls.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,6 +11,7 @@
 #include "sim/analysis/why.h"
 #include "sim/report/document.h"
 #include "sim/report/table.h"
+#include "sim/trace/trace.h"
 
 namespace whorl::sim {
 
@@ -52,7 +54,8 @@ Table stallTable(std::string_view thing, const std::vector<StallRow>& rows, cons
 /// sample, "played" is less than "accesses", "saved_elapsed" is null, and trials have "saved_cycles_within": what they
 /// save is within so many cycles of "saved_cycles" in 95 of 100 cases. "bytes" is null for strides that are not
 /// constant, and "used_share" where nothing was fetched. With a note on the order of the accesses, also a paragraph,
-/// and "order": orderAsJson().
-Document whyDocument(WhyReport report, const std::optional<OrderNote>& order = {});
+/// and "order": orderAsJson(). In CSV there is a row for each line and each array. Notes are a line for each sentence;
+/// only they need the trace, which may be null otherwise.
+Document whyDocument(WhyReport report, std::shared_ptr<const Trace> trace, const std::optional<OrderNote>& order = {});
 
 }  // namespace whorl::sim

@@ -86,6 +86,10 @@ Expected<void> readText(const Reading& reading, const KnownFormat* format, std::
     const auto block = WHORL_TRY(lines.next());
     if (block.empty()) return fail(reading.name, "the file is empty", "expected a trace");
     const std::string_view begun = withoutByteOrderMark(block);
+    if (reading.columns != nullptr) {
+        const auto reader = columnsReader(*reading.columns, reading.builder, reading.instructions);
+        return readLines(reading, begun, lines, *reader, !reading.instructions);
+    }
     const auto detected = WHORL_TRY(format != nullptr ? format : detect(begun, reading.name));
     format = detected;
     if (format == nullptr) {
@@ -103,6 +107,7 @@ Expected<void> readText(const Reading& reading, const KnownFormat* format, std::
 
 /// Reads a whole source; detects the format if `format` is null.
 Expected<void> readSource(const Reading& reading, const KnownFormat* format, std::unique_ptr<ByteSource> bytes) {
+    if (reading.columns != nullptr) return readText(reading, nullptr, std::move(bytes));
     // A format known only by its file name may have any content.
     if (format != nullptr && format->named != nullptr) return format->readBytes(reading, *bytes);
     std::string begin;
@@ -121,16 +126,22 @@ Expected<std::optional<Trace>> readInto(TraceBuilder& builder, std::unique_ptr<B
                                         const std::string& name, const ReadOptions& options, Progress& progress) {
     MemoryBudget budget(options.memory);
     builder.limitMemory(budget.left());
+    if (options.ignoresSizes) builder.ignoreSizes();
     std::optional<Trace> whole;
     const Reading reading{.name = name,
                           .lenient = options.lenient,
                           .instructions = options.instructions,
                           .chironSources = options.chironSources,
+                          .columns = options.columns ? &*options.columns : nullptr,
                           .builder = builder,
                           .budget = budget,
                           .progress = progress,
                           .whole = whole};
     WHORL_TRY(readSource(reading, options.format ? &known(*options.format) : nullptr, std::move(bytes)));
+    if (whole && options.ignoresSizes) {
+        return fail(name, "the sizes of a trace of this format cannot be left out",
+                    "write it as text first, with whorl trace");
+    }
     return whole;
 }
 

@@ -11,6 +11,7 @@
 #include "sim/base/error.h"
 #include "sim/base/progress.h"
 #include "sim/trace/filter.h"
+#include "sim/trace/formats/columns.h"
 #include "sim/trace/formats/trace_formats.h"
 #include "sim/trace/source_lookup.h"
 #include "sim/trace/trace.h"
@@ -25,7 +26,9 @@ using Naming = std::function<Expected<Trace>(Trace)>;
 struct ReadOptions {
     std::optional<TraceFormat> format;  ///< if not given, detected from the content; champsim from the file's name
     bool lenient = false;               ///< skip and count malformed lines instead of failing at the first one
-    bool instructions = false;          ///< treat instruction fetches as reads instead of skipping them
+    std::optional<TableColumns> columns = {};  ///< the file is a table of text with these columns
+    bool ignoresSizes = false;                 ///< each access is of its first byte alone, so that it touches one block
+    bool instructions = false;                 ///< treat instruction fetches as reads instead of skipping them
     std::string chironSources;  ///< path of a Chiron trace's list of source files; empty: PATH.files, if it exists
     std::string regions;        ///< path of a file that names memory (see readRegions); empty: none
     SourcePolicy sources = {};  ///< where to look up texts of source files

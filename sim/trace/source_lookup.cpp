@@ -175,6 +175,23 @@ Expected<Trace> withSourceTexts(Trace trace, const SourcePolicy& policy,
     return Trace(std::move(parts));
 }
 
+std::string pathOfSource(const std::string& name, const SourcePolicy& policy,
+                         const std::optional<std::filesystem::path>& folder) {
+    std::error_code unknown;
+    const std::filesystem::path itself(name);
+    if (isSource(name) && itself.is_absolute() && std::filesystem::is_regular_file(itself, unknown)) return name;
+    std::vector<std::string> folders = policy.folders;
+    if (folder) folders.insert(folders.begin(), folder->string());
+    for (const std::string_view end : pathEnds(name)) {
+        for (const std::string& below : folders) {
+            const auto root = FolderRoot::open(below);
+            if (!root || root->find(end).outcome != FolderRoot::Outcome::found) continue;
+            return std::filesystem::absolute(std::filesystem::path(below) / end, unknown).lexically_normal().string();
+        }
+    }
+    return {};
+}
+
 Trace withoutSourceTexts(Trace trace) {
     TraceParts parts = std::move(trace).takeParts();
     for (SourceFile& file : parts.files) file.lines = {};

@@ -33,6 +33,11 @@ Expected<void> checkedSources(const SourcePolicy& policy);
 Expected<Trace> withSourceTexts(Trace trace, const SourcePolicy& policy,
                                 const std::optional<std::filesystem::path>& folder, const Progress& progress);
 
+/// The absolute path of a source file that a trace names: as it is, if there is such a file, or found as for
+/// withSourceTexts(). Empty: there is none.
+std::string pathOfSource(const std::string& name, const SourcePolicy& policy,
+                         const std::optional<std::filesystem::path>& folder);
+
 /// The trace without the texts of its source files.
 Trace withoutSourceTexts(Trace trace);
 

@@ -62,6 +62,13 @@ void TraceBuilder::makeRoom() {
 }
 
 void TraceBuilder::flush() {
+    if (ignoresSizes_) {
+        for (PackedAccess& packed : std::span(buffer_.data(), held())) {
+            Access access = packed.unpack();
+            access.size = 1;
+            packed = PackedAccess(access);
+        }
+    }
     const std::span<const PackedAccess> accesses(buffer_.data(), held());
     next_ = buffer_.data();
     if (accesses.empty()) return;

@@ -141,6 +141,8 @@ class TraceBuilder {
     void keep(Recording recorded) { parts_.recording = std::make_shared<const Recording>(std::move(recorded)); }
     /// Switches recording; accesses added while it is off are counted and dropped.
     void recording(bool on) { recording_ = on; }
+    /// From now on, each access is of its first byte alone.
+    void ignoreSizes() { ignoresSizes_ = true; }
     /// From now on, accesses added while recording is off are kept as unrecorded accesses.
     void keepUnrecorded() { keepUnrecorded_ = true; }
     /// Counts executed instructions.
@@ -195,6 +197,7 @@ class TraceBuilder {
     std::uint64_t mostBytes_ = ~std::uint64_t{0};                 ///< see limitMemory()
     bool recording_ = true;
     bool keepUnrecorded_ = false;
+    bool ignoresSizes_ = false;
     bool numbersSites_ = true;
 
     std::uint64_t held() const { return static_cast<std::uint64_t>(next_ - buffer_.data()); }

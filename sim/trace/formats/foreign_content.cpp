@@ -197,10 +197,14 @@ Error noTraceIn(std::string_view begin, const std::string& name, std::uint64_t l
     const std::string_view first = firstLine(begin);
     if (isTooLong(first)) return lineError(name, 1, first, first.size() + lacks, {});
     if (const std::string own = inOwnText(first); !own.empty()) {
-        return error(fmt::format("\"{}\" is in no form that Whorl knows ({})", shown(first), formats),
-                     fmt::format("write R or W, then 0x and the address in hex: {}", own));
+        return error(
+            fmt::format("\"{}\" is in no form that Whorl knows ({})", shown(first), formats),
+            fmt::format("write R or W, then 0x and the address in hex: {}; or say what its columns are, as with "
+                        "--columns op,addr,size",
+                        own));
     }
-    return error(fmt::format("no line of it looks like a trace in {}", formats), "use --format to force one of them");
+    return error(fmt::format("no line of it looks like a trace in {}", formats),
+                 "use --format to force one of them, or say what its columns are, as with --columns op,addr,size");
 }
 
 }  // namespace whorl::sim

@@ -148,12 +148,15 @@ std::size_t LineReader::readEach(std::string_view block, F&& line) {
     return taken;
 }
 
+struct TableColumns;
+
 /// A trace that is being read.
 struct Reading {
     const std::string& name;  ///< name of the file, for errors
     bool lenient;             ///< skip malformed input
     bool instructions;        ///< treat instruction fetches as reads
     const std::string& chironSources;
+    const TableColumns* columns;  ///< of a table of text; null: it has one of the formats
     TraceBuilder& builder;
     MemoryBudget& budget;
     Progress& progress;

@@ -17,6 +17,7 @@ class LineReader;
 class LineSource;
 class TraceBuilder;
 struct Reading;
+struct TableColumns;
 
 enum class TraceFormat {
     lackey,      ///< valgrind --tool=lackey --trace-mem=yes
@@ -73,6 +74,8 @@ int likeDrcachesim(std::string_view line);
 std::unique_ptr<LineReader> drcachesimReader(TraceBuilder& builder, bool instructions);
 int likePinatrace(std::string_view line);
 std::unique_ptr<LineReader> pinatraceReader(TraceBuilder& builder, bool instructions);
+/// Of tables, whose columns the user names.
+std::unique_ptr<LineReader> columnsReader(const TableColumns& columns, TraceBuilder& builder, bool instructions);
 bool likeWhorl(std::string_view begin);
 Expected<void> readWhorl(const Reading& reading, ByteSource& bytes);
 /// Whether the first line that is neither blank nor a comment is "i" and a number.

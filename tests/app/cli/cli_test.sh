@@ -10,10 +10,10 @@ source "$(dirname "$(readlink -f "$0")")/calls.sh"
 
 # --- help and lists ---
 ok "$whorl" --help
-for sub in frame record slides stats history collisions sharing whatif why quiz compare merge programs machines scenes tour trace capture cc run watch check help; do
+for sub in frame record slides stats history collisions sharing whatif why annotate quiz compare merge programs machines scenes tour trace capture cc run watch check help; do
     grep -q "^  $sub " out || fail "--help does not name $sub"
 done
-for sub in frame record slides stats history collisions sharing whatif why quiz compare merge programs machines scenes tour trace capture cc run watch check help; do
+for sub in frame record slides stats history collisions sharing whatif why annotate quiz compare merge programs machines scenes tour trace capture cc run watch check help; do
     "$whorl" $sub --help >help 2>err || fail "$sub --help"
     [ -s help ] || fail "$sub --help is empty"
 done
@@ -414,6 +414,18 @@ wrong "Moodle needs the answers" "$whorl" quiz matmul:n=4 --no-answers -o sheet.
 wrong "exclude each other" "$whorl" quiz matmul:n=4 --play --every 2
 wrong "no access of this range" "$whorl" quiz matmul:n=4 --from 3 --to 3
 
+# --- sources with their costs, and notes for editors ---
+ok "$whorl" annotate matmul:n=8 -m paper
+grep -qE '^6 .* sum \+= A\(i, k\)' out || fail "annotate shows no line"
+for form in --csv --json --markdown --html; do ok "$whorl" annotate matmul:n=8 $form; done
+grep -q '^<!doctype html>' out || fail "--html is no page"
+wrong "exclude each other" "$whorl" annotate matmul:n=8 --csv --html
+wrong "names no functions" "$whorl" annotate matmul:n=8 --function main
+ok "$whorl" why matmul:n=16 -m paper --notes
+grep -qE '^matmul_standard\.h:6:17: note: B is walked down its columns: ' out || fail "--notes has no place"
+ok "$whorl" why matmul:n=16 -m paper --csv
+head -1 out | grep -q '^by,name,lost,.*,advice$' || fail "why --csv has other columns"
+
 # --- two runs: the figures of stats of each, and what is wrong said in a sentence ---
 blocked=matmul:n=8,variant=blocked
 ok "$whorl" compare matmul:n=8 $blocked --with-machine direct --machine paper --json
@@ -439,6 +451,19 @@ assert misses["difference"] == misses["b"] - misses["a"]
 END
 ok "$whorl" compare matmul:n=8 $blocked
 grep -q "^L1 misses by region" out || fail "compare tells no regions"
+# A limit: the status and the reason, in each form.
+ok "$whorl" compare matmul:n=8 $blocked --fail-if 'L1.misses>+0' --csv
+head -1 out | grep -qx 'by,name,figure,a,b,difference,percent' || fail "the columns of compare have other names"
+"$whorl" compare $blocked matmul:n=8 --by line --by function --fail-if 'L1.misses>+2%' --markdown >out 2>err
+[ $? = 1 ] || fail "an exceeded limit is no failure"
+grep -q "^whorl: L1.misses>+2% is exceeded: L1 misses: .* most in matmul_standard.h:" err || fail "no line is to blame: $(cat err)"
+grep -q '^- `L1.misses>+2%`: L1 misses: ' out && grep -q '^| matmul' out || fail "Markdown tells no reason"
+"$whorl" compare $blocked matmul:n=8 --fail-if 'L1.misses>+2%' --json >out 2>err && fail "JSON has another status"
+python3 -c 'import json; f = json.load(open("out"))["failed"]; assert len(f) == 1 and f[0]["limit"] == "L1.misses>+2%"' ||
+    fail "JSON does not tell what failed"
+wrong "is not a limit" "$whorl" compare matmul:n=8 $blocked --fail-if 'L1.misses>2%'
+wrong 'did you mean "L1_misses"' "$whorl" compare matmul:n=8 $blocked --fail-if 'L1.mises>+2%'
+wrong "exclude each other" "$whorl" compare matmul:n=8 $blocked --csv --markdown
 wrong "compare needs two runs" "$whorl" compare matmul:n=8
 ok "$whorl" compare t.trace t.trace --json -o same.json
 python3 - <<'END' || fail "a run differs from itself"

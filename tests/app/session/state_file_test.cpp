@@ -45,6 +45,7 @@ Session unusual() {
     s.sizes.left = 300;
     s.viewSettings.take(*tilingFrom("row(rings*3,block:0)"), [](const ViewId&) { return true; });
     s.layouts = {{"after lunch/2 ~", {"arrange auto(rings)", "panels on"}}, {"mine", {"arrange auto"}}};
+    s.editor = "vi +{line} {file}";
     return s;
 }
 
@@ -55,6 +56,7 @@ TEST_F(StateFiles, AllComesBack) {
     EXPECT_EQ(s.ringView.gauge, unusual().ringView.gauge);
     EXPECT_EQ(s.lapse, 5000u);
     EXPECT_EQ(s.layouts, unusual().layouts);
+    EXPECT_EQ(s.editor, unusual().editor);
     EXPECT_EQ(s.viewSettings.shown, unusual().viewSettings.shown);
     EXPECT_EQ(s.viewSettings.arrangement, unusual().viewSettings.arrangement);
 }
@@ -62,7 +64,7 @@ TEST_F(StateFiles, AllComesBack) {
 TEST_F(StateFiles, TilesAndLayoutsThatCannotBeAreErrors) {
     for (const char* const wrong :
          {R"({"tiles": 7})", R"({"tiles": "row(rings"})", R"_({"tiles": "row(rings,rings)"})_",
-          R"({"layouts": ["film"]})", R"({"layouts": {"mine": "auto"}})"}) {
+          R"({"layouts": ["film"]})", R"({"layouts": {"mine": "auto"}})", R"({"editor": ["vi"]})"}) {
         Session s;
         EXPECT_FALSE(takeState(wrong, "s", s)) << wrong;
         EXPECT_EQ(stateOf(s), stateOf(Session{})) << wrong;

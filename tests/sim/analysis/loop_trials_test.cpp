@@ -122,13 +122,13 @@ TEST(LoopTrials, NoCureIsOne) {
 TEST(LoopTrials, IsTheSameAsJson) {
     const WhyReport report =
         whyLoops("for i in 0..64 { for j in 0..64 { read A[j][i] } }", test::simplyTimed("1K/2/32"));
-    const test::Json json(jsonText(whyDocument(report).json()));
+    const test::Json json(jsonText(whyDocument(report, nullptr).json()));
     EXPECT_EQ(json["loops"].size(), report.loops.size());
     EXPECT_EQ(json["loop_cure"]["words"], report.loopCure()->loops.words);
     EXPECT_EQ(json["loop_cure"]["pattern"], report.loopCure()->loops.text);
     EXPECT_EQ(json["loops"][0]["lost"], report.loops[0].lost);
     EXPECT_EQ(json["loops"][0]["misses_then"]["L1"], report.loops[0].misses[0]);
-    const std::string text = whyDocument(report).text(0);
+    const std::string text = whyDocument(report, nullptr).text(0);
     EXPECT_NE(text.find('\n' + loopsInWords(report) + '\n'), std::string::npos) << text;
     EXPECT_NE(text.find(loopTrialsInWords(report) + ".\n"), std::string::npos);
     EXPECT_EQ(text.find("hint:"), std::string::npos) << text;

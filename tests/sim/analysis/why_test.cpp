@@ -4,7 +4,12 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <regex>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
 #include "support/json.h"
 
 #include "sim/analysis/comparison.h"
@@ -16,9 +21,11 @@
 #include "sim/report/why_report.h"
 #include "sim/trace/layout/mapped_trace.h"
 #include "sim/trace/region_file.h"
+#include "sim/trace/source_lines.h"
 #include "sim/trace/trace_help.h"
 #include "support/machines.h"
 #include "support/rounds.h"
+#include "support/runs.h"
 
 namespace whorl::sim {
 namespace {
@@ -174,8 +181,8 @@ TEST(Why, AlsoOnRandomMachines) {
 
 TEST(Why, IsTheSameEveryTime) {
     const test::RandomRun random(4);
-    EXPECT_EQ(jsonText(whyDocument(why(random.run->sharedTrace(), random.run->machine())).json()),
-              jsonText(whyDocument(why(random.run->sharedTrace(), random.run->machine())).json()));
+    EXPECT_EQ(jsonText(whyDocument(why(random.run->sharedTrace(), random.run->machine()), nullptr).json()),
+              jsonText(whyDocument(why(random.run->sharedTrace(), random.run->machine()), nullptr).json()));
 }
 
 /// C = A * B, of n * n doubles, row by row; B is read down its columns.
@@ -372,7 +379,7 @@ TEST(Why, NamesTheLevelOfItsFigures) {
         "99 % of the L2 misses of a are conflicts in a set: 800 L2 misses in 800 accesses; "))
         << adviceFor(a, report);
     EXPECT_EQ(shown(stallTable("array", report.arrays, report), 0, "L2 conflict"), "792");
-    EXPECT_EQ(test::Json(jsonText(whyDocument(report).json()))["arrays"][0]["cured_level"], "L2");
+    EXPECT_EQ(test::Json(jsonText(whyDocument(report, nullptr).json()))["arrays"][0]["cured_level"], "L2");
 }
 
 /// A cache of 4 sets of 2 blocks. The rows of m have as many bytes as a way: a column of 8 rows lies in one set. All
@@ -604,24 +611,61 @@ TEST(Why, TellsWhatCpusWaitForEachOther) {
     const std::string words = waitsInWords(report);
     EXPECT_NE(words.find(fmt::format("CPUs wait at locks for {} cycles, ", grouped(report.waits.atLocks))),
               std::string::npos);
-    EXPECT_NE(whyDocument(report).text(0).find(words), std::string::npos);
-    EXPECT_EQ(test::Json(jsonText(whyDocument(report).json()))["lock_cycles"], report.waits.atLocks);
+    EXPECT_NE(whyDocument(report, nullptr).text(0).find(words), std::string::npos);
+    EXPECT_EQ(test::Json(jsonText(whyDocument(report, nullptr).json()))["lock_cycles"], report.waits.atLocks);
     EXPECT_EQ(waitsInWords(why(product(8), test::simplyTimed(kFourBlocks))), "");
+}
+
+/// An editor goes to the line, and to its first character.
+TEST(Why, IsToldAsNotesOfACompiler) {
+    const SharedTrace trace = test::shared(test::ran("matmul:n=16"));
+    const WhyReport report = why(trace, test::simplyTimed(kFourBlocks));
+    const std::string notes = whyDocument(report, trace).notes();
+    std::istringstream lines(notes);
+    std::size_t count = 0;
+    for (std::string note; std::getline(lines, note); ++count) {
+        const std::size_t end = note.find(": note: ");
+        ASSERT_NE(end, std::string::npos) << note;
+        const std::size_t column = note.rfind(':', end - 1);
+        const std::string line = note.substr(0, column);
+        const auto site = std::ranges::find(trace->sites(), line, [&](const Site& s) { return siteName(*trace, s); });
+        ASSERT_NE(site, trace->sites().end()) << note;
+        const std::string_view text = trace->files()[site->file].lines[site->line - 1];
+        EXPECT_EQ(text.find_first_not_of(' ') + 1, std::stoul(note.substr(column + 1))) << note;
+    }
+    EXPECT_GE(count, 2U) << notes;
+    EXPECT_NE(notes.find(": note: " + adviceFor(report.lines[0], report) + " ("), std::string::npos) << notes;
+}
+
+TEST(Why, AsCsvHasARowForEachLineAndArray) {
+    const auto trace = product(8);
+    const WhyReport report = why(trace, test::simplyTimed(kFourBlocks));
+    const std::string csv = tableAsCsv(whyDocument(report, trace).csv());
+    const std::vector<CsvRecord> records = csvRecords(csv);
+    ASSERT_EQ(records.size(), 1 + report.lines.size() + report.arrays.size());
+    EXPECT_EQ(records[0].fields.front(), "by");
+    EXPECT_EQ(records[0].fields.back(), "advice");
+    for (const CsvRecord& record : records) EXPECT_EQ(record.fields.size(), records[0].fields.size());
+    EXPECT_EQ(records[1].fields[1], report.lines[0].name);
+    EXPECT_EQ(records[1].fields[2], std::to_string(report.lines[0].lost));
+    EXPECT_EQ(records.back().fields.back(), adviceFor(report.arrays.back(), report));
 }
 
 TEST(Why, IsTheSameInWordsAndAsJson) {
     const WhyReport report = why(product(8), test::simplyTimed(kFourBlocks));
-    const test::Json json(jsonText(whyDocument(report).json()));
+    const test::Json json(jsonText(whyDocument(report, nullptr).json()));
     EXPECT_EQ(json["lost"], report.lost);
     EXPECT_EQ(json["arrays"].size(), report.arrays.size());
     EXPECT_EQ(json["arrays"][0]["advice"], adviceFor(report.arrays[0], report));
     EXPECT_EQ(json["arrays"][0]["levels"]["L1"]["misses"], report.arrays[0].missesAt(0));
     EXPECT_EQ(json["arrays"][0]["stride"]["class"], "constant");
-    EXPECT_NE(whyDocument(report).text(0).find(adviceFor(report.arrays[0], report)), std::string::npos);
+    EXPECT_NE(whyDocument(report, nullptr).text(0).find(adviceFor(report.arrays[0], report)), std::string::npos);
     Progress stopped;
     stopped.cancel();
     EXPECT_TRUE(whyOf(product(8), test::simplyTimed(kFourBlocks), {}, stopped).error().cancelled);
-    EXPECT_NE(whyDocument(why(test::shared(Trace()), test::simplyTimed(kFourBlocks))).text(0).find("Nothing stalls."),
+    EXPECT_NE(whyDocument(why(test::shared(Trace()), test::simplyTimed(kFourBlocks)), nullptr)
+                  .text(0)
+                  .find("Nothing stalls."),
               std::string::npos);
 }
 

@@ -48,6 +48,14 @@ TEST(Geometry, HasTheDefaultsOfAFile) {
     ASSERT_TRUE(fromFile.has_value());
     EXPECT_EQ(parseGeometry("1K/1/32, 2K/1/32, 4K/1/32").value(), *fromFile);
     EXPECT_EQ(parseGeometry("1K/1/32").value().levels[0].sharedBy, 1u) << "the only level is a CPU's own";
+    EXPECT_EQ(parseGeometry("1K/full/32, 4K/FULL/64").value(), parseGeometry("1K/32/32, 4K/64/64").value());
+    // In the words of CS:APP: 16 sets, 2 ways, blocks of 16 bytes.
+    EXPECT_EQ(parseGeometry("s4E2b4").value(), parseGeometry("512/2/16").value());
+    EXPECT_EQ(loadMachine("s0E3b5, s6E8b6").value(), parseGeometry("96/3/32, 32K/8/64").value());
+    EXPECT_EQ(parseGeometry("s4E2b4").value().name, "512/2/16");
+    for (const char* const wrong : {"s4E2", "s4E2b", "E2b4s4", "s4E2b4x", "s-1E2b4", "s40E2b4", "s4E0b4"}) {
+        EXPECT_FALSE(parseGeometry(wrong)) << wrong;
+    }
 }
 
 TEST(Geometry, BytesAsWords) {

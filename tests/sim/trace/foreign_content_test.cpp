@@ -100,7 +100,7 @@ TEST(ForeignContent, AccessesOfOtherFormsAreShownInOwnText) {
     const auto hint = [](std::string_view text) {
         const std::string said = sentenceOf(text);
         const std::size_t at = said.find("; write R or W, then 0x and the address in hex: ");
-        return at == std::string::npos ? said : said.substr(at + 48);
+        return at == std::string::npos ? said : said.substr(at + 48, said.find("; or say what") - at - 48);
     };
     EXPECT_EQ(hint("0x0\n0x8\n"), "R 0x0");
     EXPECT_EQ(hint("1000,W\n1004,R\n"), "W 0x1000");
@@ -109,9 +109,11 @@ TEST(ForeignContent, AccessesOfOtherFormsAreShownInOwnText) {
     EXPECT_EQ(hint("# 0 7fffed80 1\n# 0 10010000 10\n"), "R 0x7fffed80");
     EXPECT_EQ(hint("0 W 10 0\n1 R 10 0\n"), "W 0x10");
     EXPECT_EQ(hint("0x1000 R\n"), "R 0x1000");
-    EXPECT_EQ(sentenceOf("0x1000 R\n"),
-              "t: \"0x1000 R\" is in no form that Whorl knows (lackey, text, din, drcachesim, pinatrace, whorl, chiron "
-              "or champsim); write R or W, then 0x and the address in hex: R 0x1000");
+    EXPECT_EQ(
+        sentenceOf("0x1000 R\n"),
+        "t: \"0x1000 R\" is in no form that Whorl knows (lackey, text, din, drcachesim, pinatrace, whorl, chiron "
+        "or champsim); write R or W, then 0x and the address in hex: R 0x1000; or say what its columns are, as with "
+        "--columns op,addr,size");
     // Words are no addresses, even if all their letters are hex digits.
     for (const char* line : {"add a bed", "the cache has 64 blocks", "", "r", "# nothing", "-1"}) {
         EXPECT_EQ(inOwnText(line), "") << line;

@@ -275,7 +275,7 @@ TEST(Formats, AreForcedByTheOptions) {
 TEST(Formats, NothingRecognisedIsOneSentence) {
     const std::string expected =
         "t: no line of it looks like a trace in lackey, text, din, drcachesim, pinatrace, whorl, chiron or "
-        "champsim; use --format to force one of them";
+        "champsim; use --format to force one of them, or say what its columns are, as with --columns op,addr,size";
     EXPECT_EQ(sentenceOf("Lorem ipsum\ndolor\n"), expected);
     EXPECT_EQ(sentenceOf("\n\n"), expected);
 }
