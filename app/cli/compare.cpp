@@ -75,8 +75,8 @@ sim::Expected<std::vector<sim::Grouping>> groupingsOf(const CompareOptions& opti
 sim::Expected<int> compare(const CompareOptions& options, const OptionParser& command) {
     WHORL_TRY(checkForm(options.answer));
     const auto groupings = WHORL_TRY(groupingsOf(options));
-    std::vector<sim::FigureLimit> limits;
-    for (const std::string& words : options.failIf) limits.push_back(WHORL_TRY(sim::parseFigureLimit(words)));
+    std::vector<sim::FigureCondition> limits;
+    for (const std::string& words : options.failIf) limits.push_back(WHORL_TRY(sim::parseFigureCondition(words)));
     auto first = WHORL_TRY(requestOf(options.input, command, options.answer.output));
     auto second = WHORL_TRY(secondOf(options.with, first));
     if (!second) {

@@ -92,13 +92,16 @@ sim::Expected<RecordedSource> compileAndRecord(const WatchedSource& watched, uns
     sim::CaptureOptions options;
     options.command = {program};
     options.command.insert(options.command.end(), watched.arguments.begin(), watched.arguments.end());
+    options.functions = watched.functions;
     const std::string trace = program + ".whorl";
     auto captured = sim::capture(
         options, trace, [&progress] { return progress.cancelled() ? SIGTERM : 0; }, progress);
     if (progress.cancelled()) return tl::unexpected(sim::Error::byUser());
     if (!captured) return tl::unexpected(captured.error());
-    return RecordedSource{
-        .trace = trace, .sources = listed(program + ".d", watched.file), .losses = std::move(captured->losses)};
+    return RecordedSource{.trace = trace,
+                          .sources = listed(program + ".d", watched.file),
+                          .losses = std::move(captured->losses),
+                          .status = captured->status};
 }
 
 WatchedProgram::WatchedProgram(TaskRunner& runner, WatchedSource watched, const RecordedSource& first)

@@ -22,6 +22,7 @@ struct WatchedSource {
     std::string file;
     std::string compiler;                ///< the command to which source and output are added; empty: the usual one
     std::vector<std::string> arguments;  ///< arguments of the program
+    std::vector<std::string> functions;  ///< only what these access is recorded; empty: all
     std::string folder;                  ///< folder for the compiled program and its trace
 };
 
@@ -30,6 +31,7 @@ struct RecordedSource {
     std::string trace;                           ///< path
     std::vector<std::filesystem::path> sources;  ///< source files that were compiled
     std::vector<std::string> losses;             ///< what could not be recorded, a sentence each
+    int status = 0;                              ///< exit status of the program
 };
 
 /// The usual command to compile a file; an error if its name does not tell the language.

@@ -27,7 +27,7 @@ const std::vector<Budget>& lineBudgets() {
         {"sim/programs/", 5650},
         {"sim/capture/", 5600},
         {"sim/analysis/", 13930},
-        {"sim/report/", 8020},
+        {"sim/report/", 8130},
         {"render/scene/", 1605},
         {"render/scene/rings/", 6490},
         {"render/scene/space/", 4100},
@@ -43,7 +43,7 @@ const std::vector<Budget>& lineBudgets() {
         {"app/system/", 1465},
         {"app/window/", 2950},
         {"app/export/", 2890},
-        {"app/cli/", 7660},
+        {"app/cli/", 7790},
     };
     return kBudgets;
 }
@@ -53,7 +53,7 @@ constexpr std::size_t kMaxUnits = 30;
 
 // Folders that have more than that.
 const std::vector<Budget>& largeFolders() {
-    static const std::vector<Budget> kFolders = {{"sim/analysis/", 47}, {"app/panels/", 38}, {"app/cli/", 33}};
+    static const std::vector<Budget> kFolders = {{"sim/analysis/", 47}, {"app/panels/", 38}, {"app/cli/", 34}};
     return kFolders;
 }
 

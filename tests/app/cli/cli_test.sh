@@ -10,10 +10,10 @@ source "$(dirname "$(readlink -f "$0")")/calls.sh"
 
 # --- help and lists ---
 ok "$whorl" --help
-for sub in frame record slides stats history collisions sharing whatif why annotate quiz compare merge programs machines scenes tour trace capture cc run watch check help; do
+for sub in frame record slides stats history collisions sharing whatif why annotate grade quiz compare merge programs machines scenes tour trace capture cc run watch check help; do
     grep -q "^  $sub " out || fail "--help does not name $sub"
 done
-for sub in frame record slides stats history collisions sharing whatif why annotate quiz compare merge programs machines scenes tour trace capture cc run watch check help; do
+for sub in frame record slides stats history collisions sharing whatif why annotate grade quiz compare merge programs machines scenes tour trace capture cc run watch check help; do
     "$whorl" $sub --help >help 2>err || fail "$sub --help"
     [ -s help ] || fail "$sub --help is empty"
 done

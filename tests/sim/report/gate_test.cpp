@@ -12,6 +12,7 @@
 
 #include "sim/replay/measuring.h"
 #include "sim/trace/reader.h"
+#include "support/json.h"
 #include "support/rounds.h"
 #include "support/runs.h"
 
@@ -19,12 +20,12 @@ namespace whorl::sim::test {
 namespace {
 
 bool isExceeded(const std::string& words, std::uint64_t a, std::uint64_t b) {
-    const auto limit = parseFigureLimit(words);
+    const auto limit = parseFigureCondition(words);
     EXPECT_TRUE(limit) << words;
-    return limit && limit->isExceededBy({"L1_misses", "L1 misses", a, b});
+    return limit && limit->holdsFor({"L1_misses", "L1 misses", a, b});
 }
 
-TEST(FigureLimit, IsExceededByMoreThanItSays) {
+TEST(FigureCondition, IsExceededByMoreThanItSays) {
     EXPECT_FALSE(isExceeded("L1.misses>+2%", 1000, 1020));
     EXPECT_TRUE(isExceeded("L1.misses>+2%", 1000, 1021));
     EXPECT_FALSE(isExceeded("L1.misses > +10", 1000, 1010));
@@ -38,13 +39,21 @@ TEST(FigureLimit, IsExceededByMoreThanItSays) {
     EXPECT_TRUE(isExceeded("L1.misses<100", 1000, 99));
 }
 
-TEST(FigureLimit, MoreThanNothingIsBeyondEachShareOfIt) {
+TEST(FigureCondition, MayIncludeItsLimit) {
+    EXPECT_TRUE(isExceeded("L1.misses<=500", 0, 500));
+    EXPECT_FALSE(isExceeded("L1.misses<=500", 0, 501));
+    EXPECT_TRUE(isExceeded("L1.misses >= 500", 0, 500));
+    EXPECT_FALSE(isExceeded("L1.misses>=500", 0, 499));
+    EXPECT_TRUE(isExceeded("L1.misses>=+2%", 100, 102));
+}
+
+TEST(FigureCondition, MoreThanNothingIsBeyondEachShareOfIt) {
     EXPECT_TRUE(isExceeded("L1.misses>+1000%", 0, 1));
     EXPECT_FALSE(isExceeded("L1.misses>+0%", 0, 0));
 }
 
 /// By the plain meaning of the words, over random counts.
-TEST(FigureLimit, SharesAreOfTheFirst) {
+TEST(FigureCondition, SharesAreOfTheFirst) {
     std::mt19937 dice(1);
     for (std::uint64_t i = 0; i < testRounds(2000); ++i) {
         const std::uint64_t a = 1 + dice() % 1000;
@@ -56,11 +65,11 @@ TEST(FigureLimit, SharesAreOfTheFirst) {
     }
 }
 
-TEST(FigureLimit, WhatIsNotALimitIsToldSo) {
+TEST(FigureCondition, WhatIsNotALimitIsToldSo) {
     for (const char* const words :
          {"", ">", "L1.misses", "L1.misses=3", "L1.misses>", "L1.misses>+", "L1.misses>+x%", ">+2%", "L1.misses>2%",
           "L1.misses>--2", "L1.misses>+-2", "L1.misses>inf", "L1.misses>nan", "L1.misses>+2%%", "L1.misses>1 000"}) {
-        const auto limit = parseFigureLimit(words);
+        const auto limit = parseFigureCondition(words);
         ASSERT_FALSE(limit) << words;
         EXPECT_NE(limit.error().sentence().find("is not a limit"), std::string::npos) << limit.error().sentence();
         EXPECT_FALSE(limit.error().hint.empty());
@@ -87,8 +96,8 @@ struct Gate : testing::Test {
         const Measures is = measure(b, machine, wholeOf(*b), true, progress).value();
         const std::vector<ComparedThings> things{comparedBy(Grouping::line, {*a, was}, {*b, is}),
                                                  comparedBy(Grouping::region, {*a, was}, {*b, is})};
-        std::vector<FigureLimit> parsed;
-        for (const std::string& words : limits) parsed.push_back(parseFigureLimit(words).value());
+        std::vector<FigureCondition> parsed;
+        for (const std::string& words : limits) parsed.push_back(parseFigureCondition(words).value());
         return exceededLimits(parsed, comparison({*a, was}, {*b, is}), things);
     }
 
@@ -123,6 +132,34 @@ TEST_F(Gate, KnowsItsFigures) {
     ASSERT_FALSE(found);
     EXPECT_NE(found.error().sentence().find("did you mean \"L1_misses\"?"), std::string::npos)
         << found.error().sentence();
+}
+
+TEST(GradeOfAProgram, IsPassedIfAllLimitsAreKept) {
+    const std::vector<Figure> figures{{"L1_misses", "L1 misses", 287}, {"cycles", "access cycles", 4000}};
+    const auto graded = [&](const std::vector<std::string>& words, int status = 0) {
+        std::vector<FigureCondition> limits;
+        for (const std::string& of : words) limits.push_back(parseFigureCondition(of).value());
+        return Grade{.program = "t.c",
+                     .machine = "s5E1b5",
+                     .accesses = 12,
+                     .status = status,
+                     .limits = gradedLimits(limits, figures).value()};
+    };
+    EXPECT_TRUE(graded({"L1.misses<=287", "cycles<4001"}).isPassed());
+    EXPECT_FALSE(graded({"L1.misses<=287", "cycles<4000"}).isPassed());
+    EXPECT_FALSE(graded({"L1.misses<=287"}, 3).isPassed()) << "the program has failed";
+    EXPECT_EQ(gradeDocument(graded({"L1.misses<=287", "cycles<4000"})).text(0),
+              "t.c on machine s5E1b5: 12 accesses\n"
+              "passed  L1 misses: 287  (L1.misses<=287)\n"
+              "FAILED  access cycles: 4 000  (cycles<4000)\n"
+              "not passed\n");
+    const Json json(jsonText(gradeDocument(graded({"L1.misses<=286"}, 1)).json()));
+    EXPECT_NE(jsonText(gradeDocument(graded({"L1.misses<=286"}, 1)).json()).find("\"passed\": false"),
+              std::string::npos);
+    EXPECT_EQ(json["status"], 1);
+    EXPECT_EQ(json["limits"][0]["value"], 287);
+    EXPECT_FALSE(gradedLimits(std::vector{parseFigureCondition("L1.misses<+2%").value()}, figures));
+    EXPECT_FALSE(gradedLimits(std::vector{parseFigureCondition("L2.misses<2").value()}, figures));
 }
 
 }  // namespace
