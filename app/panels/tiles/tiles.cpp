@@ -2,30 +2,77 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 
 #include "app/panels/panels.h"
+#include "app/panels/table_rows.h"
+#include "app/panels/text_lines.h"
 #include "app/panels/tiles/tile_frame.h"
 #include "app/panels/widgets.h"
 #include "app/session/compared_runs.h"
+#include "sim/report/tables.h"
 
 namespace whorl::app {
 
 namespace {
 
-/// Explains why a view of a run's history is not available yet, in place of that view. `fraction`: see
-/// Views::fraction().
+/// What is known of the costs before the history is: a row for each line or region, the most cycles first.
+std::optional<sim::Table> costsKnown(const PanelContext& c, const Tile& tile) {
+    using Kind = ViewId::Kind;
+    const sim::Run& run = *c.context.opened.run;
+    if (!run.complete() || (tile.view.kind != Kind::sources && tile.view.kind != Kind::objects)) return std::nullopt;
+    const auto measures = run.measures();
+    if (!measures || !measures->ledger) return std::nullopt;
+    const bool isOfLines = tile.view.kind == Kind::sources;
+    return tableBy(isOfLines ? sim::Grouping::line : sim::Grouping::region, *measures, run.trace());
+}
+
+/// Bars of the rows that cost most, as many as there is room for.
+void drawCostsKnown(const PanelContext& c, const Tile& tile, const sim::Table& table, float y) {
+    constexpr std::size_t kMost = 8;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const float line = 1.5f * ImGui::GetTextLineHeight();
+    const float room = static_cast<float>(tile.where.y + tile.where.height) - y;
+    const auto fitting = static_cast<std::size_t>(std::max(0.0f, room / line - 0.5f));
+    const float left = static_cast<float>(tile.where.x) + 16 * c.scale;
+    const float width = static_cast<float>(tile.where.width) - 32 * c.scale;
+    const std::size_t cycles = sim::columnOf(table.columns, "cycles");
+    for (std::size_t r = 0; r < std::min({kMost, fitting, table.rows.size()}); ++r, y += line) {
+        const auto cost = std::get<std::uint64_t>(table.rows[r][cycles]);
+        const double share = static_cast<double>(cost) /
+                             std::max(1.0, static_cast<double>(std::get<std::uint64_t>(table.rows.front()[cycles])));
+        ImVec4 ink = c.colours().accent;
+        ink.w = 0.35f;
+        list.AddRectFilled({left, y}, {left + width * static_cast<float>(share), y + 0.85f * line}, packed(ink), 3);
+        if (c.places != nullptr) {
+            c.places->add("cost of " + cellText(table.rows[r][0]), {left, y}, {left + width, y + line});
+        }
+        const std::string words =
+            fmt::format("{}  {}", cellText(table.rows[r][0]), sim::counted(cost, "cycle", "cycles"));
+        list.AddText({left + 6 * c.scale, y + 0.12f * line}, ImGui::GetColorU32(ImGuiCol_Text),
+                     cutAtEnd(*ImGui::GetFont(), ImGui::GetFontSize(), width - 12 * c.scale, words).c_str());
+    }
+}
+
+/// Explains why a view of a run's history is not available yet, in place of that view, above what is known of the
+/// costs. `fraction`: see Views::fraction().
 void drawHistoryPending(const PanelContext& c, const Tile& tile, double fraction) {
     std::string words = "The history is computed when the run is complete.";
     if (fraction >= 0) words = fmt::format("Computing the history of each block: {:.0f} %", 100 * fraction);
+    const auto known = costsKnown(c, tile);
+    if (known) words += fmt::format(". The access cycles by {}:", known->columns.front().heading);
     const auto width = static_cast<float>(tile.where.width);
+    const auto height = static_cast<float>(tile.where.height);
     const float wrap = std::max(1.0f, width - 16 * c.scale);
     const ImVec2 size = ImGui::CalcTextSize(words.c_str(), nullptr, false, wrap);
-    const ImVec2 at(static_cast<float>(tile.where.x) + (width - size.x) / 2,
-                    static_cast<float>(tile.where.y) + (static_cast<float>(tile.where.height) - size.y) / 2);
+    const float above = known ? std::min(height / 4, 60 * c.scale) : (height - size.y) / 2;
+    const ImVec2 at(static_cast<float>(tile.where.x) + (width - size.x) / 2, static_cast<float>(tile.where.y) + above);
     ImGui::GetWindowDrawList()->AddText(ImGui::GetFont(), ImGui::GetFontSize(), at, packed(c.colours().muted),
                                         words.c_str(), nullptr, wrap);
+    if (known) drawCostsKnown(c, tile, *known, at.y + size.y + ImGui::GetTextLineHeight());
 }
 
 void drawTile(const PanelContext& c, const Tile& tile) {

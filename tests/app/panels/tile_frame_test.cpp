@@ -66,6 +66,20 @@ TEST(TileFrames, ADraggedTitleMovesItsTile) {
     EXPECT_EQ(Tiles::done(tiles.frame.drag(tiles.at("title memory"), {300, 400})), Texts{}) << "onto itself";
 }
 
+/// Before the history is there, a folded graph has the lines or regions that cost most.
+TEST(TileFrames, AGraphThatIsComputedShowsWhatIsKnown) {
+    Tiles tiles("row(rings,phases)");
+    EXPECT_FALSE(tiles.frame.place("cost of matmul_standard.h:6"));
+    tiles.session.viewSettings.take(*tilingFrom("row(source,object)"), [](const ViewId&) { return true; });
+    tiles.frame.next();
+    tiles.frame.next();
+    const ImVec2 most = tiles.at("cost of matmul_standard.h:6");
+    const ImVec2 next = tiles.at("cost of matmul_standard.h:8");
+    EXPECT_LT(most.y, next.y);
+    EXPECT_LT(most.x, 640);
+    EXPECT_GT(tiles.at("cost of B").x, 640);
+}
+
 TEST(TileFrames, AnEndedDragMovesNothing) {
     Tiles tiles("row(memory,phases)");
     tiles.frame.move(tiles.at("title memory"));
