@@ -76,6 +76,7 @@ sim::Expected<int> compare(const CompareOptions& options, const OptionParser& co
     WHORL_TRY(checkForm(options.answer));
     const auto groupings = WHORL_TRY(groupingsOf(options));
     std::vector<sim::FigureCondition> limits;
+    limits.reserve(options.failIf.size());
     for (const std::string& words : options.failIf) limits.push_back(WHORL_TRY(sim::parseFigureCondition(words)));
     auto first = WHORL_TRY(requestOf(options.input, command, options.answer.output));
     auto second = WHORL_TRY(secondOf(options.with, first));
@@ -95,6 +96,7 @@ sim::Expected<int> compare(const CompareOptions& options, const OptionParser& co
     done.sides[0].settings = first.settings;
     done.sides[1].settings = other.settings;
     std::vector<sim::ComparedThings> things;
+    things.reserve(groupings.size());
     for (const sim::Grouping grouping : groupings) things.push_back(sim::comparedBy(grouping, was, is));
     const auto failed = WHORL_TRY(sim::exceededLimits(limits, done, things));
     const auto document = sim::comparisonDocument(std::move(done), std::move(things), failed, !limits.empty());

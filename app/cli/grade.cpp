@@ -71,6 +71,7 @@ sim::Expected<RecordedSource> recorded(const GradeCommand& options, const std::s
 
 sim::Expected<sim::Grade> gradeOf(const GradeCommand& options) {
     std::vector<sim::FigureCondition> limits;
+    limits.reserve(options.limits.size());
     for (const std::string& words : options.limits) limits.push_back(WHORL_TRY(sim::parseFigureCondition(words)));
     OpenRequest request{.input = {}, .machine = options.machine, .settings = options.settings, .reading = {}};
     for (const std::string& words : options.only) WHORL_TRY(sim::addCondition(request.reading.only, words));

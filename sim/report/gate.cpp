@@ -133,6 +133,7 @@ bool Grade::isPassed() const {
 Expected<std::vector<GradedLimit>> gradedLimits(std::span<const FigureCondition> limits,
                                                 std::span<const Figure> figures) {
     std::vector<GradedLimit> out;
+    out.reserve(limits.size());
     for (const FigureCondition& limit : limits) {
         if (limit.of != FigureCondition::Of::value) {
             return fail("", fmt::format("{} compares with another run", quotedText(limit.words)),

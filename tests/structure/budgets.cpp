@@ -31,7 +31,7 @@ const std::vector<Budget>& lineBudgets() {
         {"render/scene/", 1605},
         {"render/scene/rings/", 6490},
         {"render/scene/space/", 4100},
-        {"render/scene/cells/", 7175},
+        {"render/scene/cells/", 7195},
         {"render/gl/", 3020},
         {"render/svg/", 680},
         {"app/session/", 6530},

@@ -343,6 +343,13 @@ float distance(glm::vec2 p, glm::vec2 a, glm::vec2 b) {
     return glm::length(p - a - share * along);
 }
 
+/// The first lines, with a sign that there are more.
+void cutTo(std::vector<std::string>& lines, std::size_t most, const LifeLook& look) {
+    if (lines.size() <= most) return;
+    lines.resize(most);
+    if (most > 0) lines.back() = shortened(lines.back() + " …", look.widthInside(), look.text);
+}
+
 }  // namespace
 
 LifeFrame lifeFrame(const sim::LifeWords& words, const LifeLook& look) {
@@ -353,7 +360,9 @@ LifeFrame lifeFrame(const sim::LifeWords& words, const LifeLook& look) {
     std::sort(frame.lanes.begin(), frame.lanes.end());
     frame.lanes.erase(std::unique(frame.lanes.begin(), frame.lanes.end()), frame.lanes.end());
     const std::vector<std::size_t> drawn = drawnEdges(life, frame);
-    static_cast<ChartFrame&>(frame) = chartFrame(look, keyOf(look, frame));
+    const int key = keyHeight(keyOf(look, frame), static_cast<int>(look.widthInside()), look.text);
+    const int quarter = look.size.y / 4 / look.line() * look.line();
+    static_cast<ChartFrame&>(frame) = chartFrame(look, std::min(key, quarter));
 
     float names = 0;
     for (const std::uint32_t cpu : frame.lanes) names = std::max(names, widthOf(laneName(words, cpu), look.text));
@@ -373,6 +382,10 @@ LifeFrame lifeFrame(const sim::LifeWords& words, const LifeLook& look) {
         frame.sentences.push_back(line);
     }
     if (isTouched) frame.sums = inLines(words.sums());
+    // In a small picture the lanes have most of the room; the sums come before when it began and ended.
+    const auto fitting = static_cast<std::size_t>(std::max(1, frame.body.height() * 2 / 5 / look.line()));
+    cutTo(frame.sums, fitting, look);
+    cutTo(frame.sentences, fitting - frame.sums.size(), look);
     const int count = static_cast<int>(frame.sentences.size() + frame.sums.size());
     area.low.y += (count + frame.headTiers) * look.line() + margin / 2;
     const int lanes = std::max(1, static_cast<int>(frame.lanes.size()));
