@@ -18,9 +18,11 @@
 #include "sim/analysis/cycle_costs.h"
 #include "sim/analysis/history_of.h"
 #include "sim/analysis/reuse.h"
+#include "sim/base/output_file.h"
 #include "sim/base/text.h"
 #include "sim/replay/measuring.h"
 #include "sim/replay/run.h"
+#include "sim/report/callgrind_writer.h"
 #include "sim/report/cycle_tables.h"
 #include "sim/report/history_tables.h"
 #include "sim/report/recorded_report.h"
@@ -137,10 +139,25 @@ sim::Expected<sim::Report> streamed(const OpenRequest& request, const sim::Machi
     return sim::Report{.measures = std::move(done.measures), .instructions = done.trace.instructions};
 }
 
+/// Writes the costs of the source lines for other tools.
+sim::Expected<void> writeCallgrind(const std::string& path, const std::shared_ptr<const sim::Trace>& trace,
+                                   const sim::MachineConfig& machine, sim::Range range) {
+    const auto grown = WHORL_TRY(sim::grownFor(machine, *trace));
+    const auto text = WHORL_TRY(inProgress("for callgrind", [&](sim::Progress& progress) {
+        return sim::builtRun(trace, grown, progress).and_then([&](const auto& run) -> sim::Expected<std::string> {
+            auto written = sim::callgrindText(*run, range, progress);
+            if (!written) return tl::unexpected(sim::Error::byUser());
+            return *std::move(written);
+        });
+    }));
+    return sim::writeText(text, path);
+}
+
 sim::Expected<sim::Report> kept(const StatsOptions& options, const OpenRequest& request, const StatsQuery& query) {
     auto trace = WHORL_TRY(readTrace(request));
     auto machine = WHORL_TRY(machineOf(request, trace.get()));
     auto range = WHORL_TRY(rangeOf(options, *trace));
+    if (!options.callgrind.empty()) WHORL_TRY(writeCallgrind(options.callgrind, trace, machine, range));
     return inProgress("simulating",
                       [&](sim::Progress& progress) { return reportFor(trace, machine, range, query, progress); });
 }
@@ -149,13 +166,17 @@ sim::Expected<void> statsCommand(const StatsOptions& options, const OptionParser
     auto query = WHORL_TRY(queryOf(options, command));
     auto request = WHORL_TRY(requestOf(options.input, command, options.answer.output));
     if (options.recorded) return recordedCommand(options, request, query, command);
+    if (!options.sweep.empty() && !options.callgrind.empty()) {
+        return sim::fail("", "--callgrind is about one machine", "leave --sweep or --callgrind out");
+    }
     if (!options.sweep.empty()) return sweepCommand(options, request, query);
+    if (!options.callgrind.empty()) WHORL_TRY(sim::checkOutput(options.callgrind, inputFiles(request)));
     const auto machine = WHORL_TRY(machineOf(request));
     // A trace may contain the machine, which is known only after reading it.
     const bool leavesMachine = request.machine.empty() && sim::mayBringMachine(request.input, request.reading);
     const bool isWhole = options.from == "0" && options.to == "end";
-    const bool streams = query.isNothing() && isWhole && request.changes.empty() && !namesProgram(request.input) &&
-                         !isPatternFile(request) && !leavesMachine &&
+    const bool streams = query.isNothing() && options.callgrind.empty() && isWhole && request.changes.empty() &&
+                         !namesProgram(request.input) && !isPatternFile(request) && !leavesMachine &&
                          sim::canStream(request.input, request.reading, machine);
     return (streams ? streamed(request, machine) : kept(options, request, query))
         .map(sim::reportDocument)
@@ -336,6 +357,10 @@ void addTableOptions(OptionParser& command, StatsOptions& options) {
                 {.among = {"source", "object", "segments"}});
     command.addFlag("--mrc", options.missRatios,
                     "miss-ratio curves: the misses of fully associative LRU caches of all sizes");
+    command.add(
+        "--callgrind", options.callgrind,
+        "also write what each source line costs into this file, for kcachegrind, callgrind_annotate and editors",
+        {.kind = ValueKind::output});
     addTopOption(command, options.answer, "rows of each table in text; JSON and CSV have all");
     command.addFlag("--recorded", options.recorded,
                     "of a trace with events of its own, such as Chiron's: what was recorded, without simulating it");

@@ -25,6 +25,7 @@ struct StatsOptions : QueryOptions {
     std::vector<std::string> sweep;
     std::string shard;
     unsigned jobs = 0;
+    std::string callgrind;  ///< a file to write; empty: none
     bool recorded = false;  ///< report the recording in the trace, without a simulation
 };
 

@@ -426,6 +426,21 @@ grep -qE '^matmul_standard\.h:6:17: note: B is walked down its columns: ' out ||
 ok "$whorl" why matmul:n=16 -m paper --csv
 head -1 out | grep -q '^by,name,lost,.*,advice$' || fail "why --csv has other columns"
 
+# What other tools read: the lines, and as many misses as stats has.
+ok "$whorl" stats matmul:n=8 -m paper --json --callgrind lines.callgrind
+mv out of.json
+ok callgrind_annotate --threshold=100 --show=D1mr,D1mw,DLmr,DLmw lines.callgrind
+python3 - <<'END' || fail "callgrind_annotate has other counts than stats: $(cat out)"
+import json, re
+nearest, last = [level["caches"][0] for level in json.load(open("of.json"))["levels"]]
+totals = re.search(r"^([^\n]*)PROGRAM TOTALS", open("out").read(), re.M).group(1)
+counts = [int(n.replace(",", "")) for n in re.findall(r"(?<![(\d.])[\d,]+(?![\d.%])", re.sub(r"\([^)]*\)", "", totals))]
+assert counts[:2] == [nearest["read_misses"], nearest["write_misses"]], counts
+assert sum(counts[2:4]) == last["read_misses"], counts
+END
+grep -q 'matmul_standard.h' out || fail "callgrind_annotate knows no file"
+wrong "is about one machine" "$whorl" stats matmul:n=8 --callgrind x --sweep L1.ways=1,2
+
 # --- two runs: the figures of stats of each, and what is wrong said in a sentence ---
 blocked=matmul:n=8,variant=blocked
 ok "$whorl" compare matmul:n=8 $blocked --with-machine direct --machine paper --json
