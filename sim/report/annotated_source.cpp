@@ -168,7 +168,8 @@ std::string restOf(const AnnotatedSource& source, std::size_t shown) {
     if (source.elsewhere > 0) {
         out += fmt::format("{} of code whose lines are not known\n", counted(source.elsewhere, "cycle", "cycles"));
     }
-    if (source.functions.empty()) out += "The trace has no source lines.\n";
+    if (source.functions.empty())
+        out += "The trace has no source lines: compile the program with -g, or see whorl stats --by function.\n";
     return out;
 }
 

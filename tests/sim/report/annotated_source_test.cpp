@@ -104,7 +104,7 @@ TEST(AnnotatedSource, SaysWhatIsLeftOut) {
     const Annotated a = annotatedOn(shared("R 0x1000 4\nR 0x2000 4\n"), loadMachine("16/1/16").value());
     EXPECT_EQ(a.source.elsewhere, a.source.cycles);
     const std::string words = annotatedDocument(a.source).text(10);
-    EXPECT_NE(words.find("The trace has no source lines."), std::string::npos) << words;
+    EXPECT_NE(words.find("The trace has no source lines: "), std::string::npos) << words;
     EXPECT_NE(words.find("of code whose lines are not known"), std::string::npos) << words;
 }
 
