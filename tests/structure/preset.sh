@@ -32,6 +32,7 @@ runTests() {
     "${fixedAddresses[@]}" ctest --preset "$preset" --parallel "$(($(nproc) + 1))" | asan_symbolize-14 -d
 }
 
+if [[ $preset == tsan ]]; then unlessLate 9 "the thread sanitizer"; fi
 step "$preset: build" build "$@"
 # Of the rounds of tests with random input, that percentage.
 export WHORL_TEST_SHARE=${WHORL_SLOW_SHARE:-100}

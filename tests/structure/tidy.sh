@@ -64,4 +64,5 @@ tidy() {
     }
 }
 
+if [[ ${WHORL_TIDY-all} == changed ]]; then unlessLate 12 "clang-tidy"; fi
 step "clang-tidy" tidy
