@@ -10,8 +10,8 @@
 
 namespace whorl::sim {
 
-/// Plays a range of a complete run. The events have the names that callgrind gives to those of a simulated cache: Dr and
-/// Dw (reads and writes), D1mr and D1mw (those that missed in the nearest level), DLmr and DLmw (in the last), and
+/// Plays a range of a complete run. The events have the names that callgrind gives to those of a simulated cache: Dr
+/// and Dw (reads and writes), D1mr and D1mw (those that missed in the nearest level), DLmr and DLmw (in the last), and
 /// Cycles (access cycles). Functions without a name are "???", lines that are not known 0. There are no calls.
 ///
 /// Sums over the lines are the counts of the range: D1mr + D1mw the misses of the nearest level; DLmr + DLmw those of
