@@ -111,6 +111,7 @@ std::vector<Asked> waysOf(const OptionFacts& option) {
         {"--kinds", {name, {name}, "compulsory", "compulsory\":", "compulsory"}},
         {"--utilization", {name, {name}, "used", "used", {}}},
         {"--costs", {name, {name}, "What each CPU spent its cycles on", "\"costs\"", "access_cycles"}},
+        {"--callgrind", {name, {name, testing::TempDir() + "whorl.callgrind"}}},
         {"--mrc", {name, {name}, "Miss ratios of fully", "\"mrc\"", "miss_ratio"}},
         {"--top", {name, {name, "3"}}},
         {"--recorded", {name, {name}, "as recorded", "\"recorded\"", "loads"}},
@@ -129,6 +130,7 @@ bool isValid(const std::string& refusal) {
                                    "is for the points of a sweep",
                                    "the critical path is that of the whole run",
                                    "exclude each other",
+                                   "--callgrind is about one machine",
                                    "there is no level \"L1\"; the machine has no cache",
                                    "this trace has no recorded events"};
     const bool isSentence = refusal.starts_with("whorl: ") && refusal.ends_with("\n") &&
