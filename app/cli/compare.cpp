@@ -131,7 +131,7 @@ void addCompareCommand(OptionParser& program) {
     command.addExample("Two ways of one computation", "whorl compare matmul:n=16 matmul:n=16,variant=blocked");
     command.addExample("One trace on two machines", "whorl compare my.whorl --with-machine \"64K/16/64, 1M/16/64\"");
     command.addExample("A test that fails when a change costs more",
-                       "whorl compare before.whorl after.whorl --by line --fail-if 'L1.misses>+2%'");
+                       "whorl compare matmul:n=16 matmul:n=16,variant=blocked --by line --fail-if 'L1.misses>+2%'");
     command.onRun([options, &command] { return compare(*options, command); });
 }
 

@@ -141,9 +141,9 @@ void addGradeCommand(OptionParser& program) {
                 {.kind = ValueKind::setting});
     command.addFlag("--json", options->answer.json, "as JSON; also what is wrong");
     addOutputOption(command, options->answer.output);
-    command.addExample("A transposition in a cache of 1 KB", "whorl grade trans.c --limit 'L1.misses<=300' -m s5E1b5");
+    command.addExample("A program in a cache of 1 KB", "whorl grade my.c --limit 'L1.misses<=300' -m s5E1b5");
     command.addExample("One function of a program of several files, and two arrays",
-                       "whorl grade trans.c --compile \"gcc -g -O0 driver.c\" --function transpose --only region=A,B "
+                       "whorl grade my.c --compile \"gcc -g -O0 driver.c\" --function transpose --only region=A,B "
                        "--limit 'L1.misses<=300' -m s5E1b5");
     command.onRun([options] { return grade(*options); });
 }
