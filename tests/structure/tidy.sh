@@ -64,5 +64,5 @@ tidy() {
     }
 }
 
-if [[ ${WHORL_TIDY-all} == changed ]]; then unlessLate 12 "clang-tidy"; fi
+if [[ ${WHORL_TIDY-all} == changed ]]; then unlessLate 15 "clang-tidy"; fi
 step "clang-tidy" tidy
