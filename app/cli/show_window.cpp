@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 
+#include "app/commands/file_commands.h"
 #include "app/export/png.h"
 #include "app/session/state_file.h"
 #include "app/system/ending.h"
@@ -81,6 +82,7 @@ void addControlOption(OptionParser& command, WindowOptions& window) {
 }
 
 sim::Expected<void> showWindow(WindowOptions window) {
+    if (!window.start.editor.empty()) WHORL_TRY(checkEditor(window.start.editor));
     window.stateFile = StateFile::usualPath();
     window.savePicture = saveNewPicture;
     window.savePictureAs = [](const std::string& file, int width, int height, PixelSpan pixels) {

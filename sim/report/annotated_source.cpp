@@ -217,23 +217,15 @@ std::string asText(const AnnotatedFunction& function, const AnnotatedSource& sou
     return out;
 }
 
-std::string annotatedAsText(const AnnotatedSource& source, std::size_t top) {
+/// As text, or as Markdown, which shows the lines as code.
+std::string annotatedAsText(const AnnotatedSource& source, std::size_t top, bool isMarkdown) {
     std::string out = titleOf(source) + '\n';
     const std::size_t shown = std::min(top, source.functions.size());
+    const char* const fence = isMarkdown ? "```\n" : "";
     for (const AnnotatedFunction& function : std::span(source.functions).first(shown)) {
-        out += fmt::format("\n{}\n{}{}", headingOf(function, source),
-                           function.hasText ? "" : "The text of this file is not known.\n", asText(function, source));
-    }
-    const std::string rest = restOf(source, shown);
-    return rest.empty() ? out : out + '\n' + rest;
-}
-
-/// Markdown shows the lines that cost something as a table, with their texts as code.
-std::string annotatedAsMarkdown(const AnnotatedSource& source, std::size_t top) {
-    std::string out = titleOf(source) + "\n";
-    const std::size_t shown = std::min(top, source.functions.size());
-    for (const AnnotatedFunction& function : std::span(source.functions).first(shown)) {
-        out += fmt::format("\n### {}\n\n```\n{}```\n", headingOf(function, source), asText(function, source));
+        out += fmt::format("\n{}{}\n{}{}{}{}", isMarkdown ? "### " : "", headingOf(function, source),
+                           function.hasText ? "" : "The text of this file is not known.\n", fence,
+                           asText(function, source), fence);
     }
     const std::string rest = restOf(source, shown);
     return rest.empty() ? out : out + '\n' + rest;
@@ -340,10 +332,10 @@ std::string annotatedAsHtml(const AnnotatedSource& source, std::size_t top) {
 
 Document annotatedDocument(AnnotatedSource source) {
     const auto made = std::make_shared<const AnnotatedSource>(std::move(source));
-    return {.text = [=](std::size_t top) { return annotatedAsText(*made, top); },
+    return {.text = [=](std::size_t top) { return annotatedAsText(*made, top, false); },
             .json = [=] { return annotatedAsJson(*made); },
             .csv = [=] { return annotatedAsTable(*made); },
-            .markdown = [=](std::size_t top) { return annotatedAsMarkdown(*made, top); },
+            .markdown = [=](std::size_t top) { return annotatedAsText(*made, top, true); },
             .html = [=](std::size_t top) { return annotatedAsHtml(*made, top); }};
 }
 

@@ -11,7 +11,6 @@
 
 #include "sim/cache/cost.h"
 #include "sim/replay/replay.h"
-#include "sim/report/machine_words.h"
 
 namespace whorl::sim {
 

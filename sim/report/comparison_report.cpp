@@ -57,7 +57,7 @@ struct Gated {
     bool isGate = false;
 };
 
-/// For people. `format`: how lines of columns are written.
+/// For people, as text or as Markdown.
 std::string comparisonAsText(const Gated& of, std::size_t top, bool isMarkdown) {
     const auto format = isMarkdown ? columnsAsMarkdown : columnsAsText;
     const char* const mark = isMarkdown ? "**" : "";

@@ -41,7 +41,7 @@ ComparedThings comparedBy(Grouping grouping, const Measured& a, const Measured& 
 /// A limit that a comparison exceeds (see gate.h).
 struct ExceededLimit {
     std::string limit;   ///< "L1.misses>+2%"
-    std::string reason;  ///< "L1 misses: 1 100 instead of 1 000, +100 (+10.0 %), most of it by mm.c:12: +98"
+    std::string reason;  ///< "L1 misses: 1 100 instead of 1 000, +100 (+10.0 %); most in mm.c:12: +98"
 };
 
 /// Tables, with the first `top` things in each; also as Markdown. JSON: {"a": {"trace", "machine"}, "b": as "a",

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 
 #include "sim/base/text.h"
 #include "sim/trace/formats/columns.h"
@@ -183,6 +182,7 @@ class ColumnsReader : public LineReader {
         builder_.add(access_);
         if (does_ != Does::modify) return true;
         access_.op = Op::write;
+        access_.modify = true;
         builder_.add(access_);
         return true;
     }
