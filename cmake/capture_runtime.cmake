@@ -15,12 +15,14 @@ add_dependencies(whorl_capture whorl_runtime)
 
 # What compilers are told, for `whorl cc` and for CMake's whorl::capture. Of g++ only the compiler proper is told of the
 # sanitizer: the linker would add its run-time library. clang's hooks of -fsanitize=thread leave accesses out (see
-# docs/capture.md); those of the kernel's address sanitizer do not. They are calls, without redzones.
+# docs/capture.md); those of the kernel's address sanitizer do not. They are calls, without redzones. Functions tell of
+# their beginnings and ends, for the calls that lead to an access.
 file(WRITE ${WHORL_CAPTURE_FOLDER}/gcc.specs "*cc1:
-+ -fsanitize=thread --param tsan-instrument-func-entry-exit=0 -U__SANITIZE_THREAD__ -fno-omit-frame-pointer -Wno-tsan
++ -fsanitize=thread -U__SANITIZE_THREAD__ -fno-omit-frame-pointer -Wno-tsan
 
 ")
 file(WRITE ${WHORL_CAPTURE_FOLDER}/clang.options "-Qunused-arguments -fsanitize=kernel-address -fno-omit-frame-pointer
+-finstrument-functions-after-inlining
 -mllvm -asan-instrumentation-with-call-threshold=0
 -mllvm -asan-globals=0
 -mllvm -asan-stack=0

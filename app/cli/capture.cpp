@@ -36,6 +36,7 @@ struct CaptureCommand {
     std::string most;
     bool noNames = false;
     bool noSources = false;
+    bool noStacks = false;
     std::string output;
     std::string machine;
     std::vector<std::string> settings;
@@ -64,6 +65,7 @@ void addCaptureOptions(OptionParser& command, CaptureCommand& options) {
     command.add("--max", options.most, "record no more accesses than this, such as 100M");
     command.addFlag("--fetches", options.capture.fetches, "record instruction fetches, too, as reads");
     command.addFlag("--no-names", options.noNames, "give no names to code and memory");
+    command.addFlag("--no-stacks", options.noStacks, "do not record which calls led to the accesses");
     command.addFlag("--no-sources", options.noSources, "embed no texts of source files");
     command.add("-m,--machine", options.machine,
                 "the machine that the file opens on, as for whorl; if not given, this computer's caches",
@@ -112,6 +114,7 @@ sim::Expected<sim::Captured> recorded(CaptureCommand& options, const std::string
     options.capture.command.insert(options.capture.command.end(), options.arguments.begin(), options.arguments.end());
     options.capture.names = !options.noNames;
     options.capture.sources = !options.noSources;
+    options.capture.calls = !options.noStacks;
     sim::Progress progress;
     const EndsInOrder inOrder;
     auto captured = sim::capture(

@@ -22,6 +22,7 @@
 #include "sim/base/text.h"
 #include "sim/replay/measuring.h"
 #include "sim/replay/run.h"
+#include "sim/report/call_tables.h"
 #include "sim/report/callgrind_writer.h"
 #include "sim/report/cycle_tables.h"
 #include "sim/report/history_tables.h"
@@ -52,6 +53,8 @@ std::optional<TableOf> tableNamed(const std::string& word) {
     if (word == "word") return TableOf{.what = words};
     if (word == "class") return TableOf{.what = classes};
     if (word == "field") return TableOf{.what = fields};
+    if (word == "caller") return TableOf{.what = callers};
+    if (word == "call") return TableOf{.what = calls};
     if (auto level = restAfter("block", word)) return TableOf{.what = blocks, .level = *std::move(level)};
     if (auto level = restAfter("set", word)) return TableOf{.what = sets, .level = *std::move(level)};
     if (auto level = restAfter("way", word)) return TableOf{.what = ways, .level = *std::move(level)};
@@ -89,6 +92,20 @@ sim::Expected<void> addTables(StatsQuery& query, const char* option, const std::
     return {};
 }
 
+/// In place of the table of functions, that of functions and their callers.
+sim::Expected<void> addCallers(StatsQuery& query, bool isWanted) {
+    if (!isWanted) return {};
+    const auto isOfFunctions = [](const TableRequest& table) {
+        return table.of == TableOf{.what = TableOf::What::grouping, .grouping = sim::Grouping::function};
+    };
+    const auto table = std::find_if(query.tables.begin(), query.tables.end(), isOfFunctions);
+    if (table == query.tables.end()) {
+        return sim::fail("", "--callers is about functions", "use it with --by function");
+    }
+    *table = {{.what = TableOf::What::callers}, "--by function --callers"};
+    return {};
+}
+
 /// What contradicts itself, or would have to be left out.
 sim::Expected<void> checkTables(const StatsOptions& options, const StatsQuery& query) {
     WHORL_TRY(checkForm(options.answer));
@@ -116,8 +133,9 @@ sim::Expected<StatsQuery> queryOf(const StatsOptions& options, const OptionParse
                      .tables = {},
                      .forPeople = !options.answer.json && !options.answer.csv};
     WHORL_TRY(addTables(query, "--by", options.by, tableNamed,
-                        "use region, object, class, field, word, source, function, cpu, block, set or way, of a "
-                        "level as block:L2, page, or page:2M"));
+                        "use region, object, class, field, word, source, function, caller, call, cpu, block, set "
+                        "or way, of a level as block:L2, page, or page:2M"));
+    WHORL_TRY(addCallers(query, options.callers));
     if (options.costs) addTable(query, {.what = TableOf::What::costs}, "--costs");
     WHORL_TRY(addTables(query, "--critical-path", options.path, pathNamed, "use source, object or segments"));
     WHORL_TRY(addTables(query, "--conflicts", options.conflicts, conflictsNamed, "use region or object"));
@@ -229,6 +247,10 @@ class Tables {
         switch (of.what) {
             case grouping:
                 return sim::tableBy(of.grouping, measures_, trace_, query_.use);
+            case callers:
+                return sim::callerTable(measures_, trace_);
+            case calls:
+                return sim::callTree(measures_, trace_, query_.forPeople);
             case blocks:
                 return cells("block", level ? machine().levels[*level].block : machine().blockBytes());
             case pages:
@@ -338,14 +360,15 @@ void addTableOptions(OptionParser& command, StatsOptions& options) {
                     "count the kinds of misses: compulsory, capacity, conflict, true and false sharing");
     command.addFlag("--utilization", options.use,
                     "how many bytes of the blocks that each level filled were used before they left");
-    command.add(
-        "--by", options.by,
-        "what each region, object, class, field, word, source (line), function, cpu, block, page, set or way cost; of "
-        "a level as "
-        "block:L2, pages of a size as page:2M; may be given several times",
-        {.among = {"region", "object", "class", "field", "word", "source", "function", "cpu", "block", "block:", "page",
-                   "page:2M", "set", "set:", "way", "way:"},
-         .after = ValueKind::level});
+    command.add("--by", options.by,
+                "what each region, object, class, field, word, source (line), function, call (the call tree), cpu, "
+                "block, page, "
+                "set or way cost; of a level as block:L2, pages of a size as page:2M; may be given several times",
+                {.among = {"region", "object", "class", "field", "word", "source", "function", "caller", "call", "cpu",
+                           "block", "block:", "page", "page:2M", "set", "set:", "way", "way:"},
+                 .after = ValueKind::level});
+    command.addFlag("--callers", options.callers,
+                    "with --by function: what each function cost, by where it was called from");
     command.add("--conflicts", options.conflicts, "conflicts between regions, or between objects (region or object)",
                 {.among = {"region", "object"}});
     command.addFlag("--costs", options.costs,
@@ -386,6 +409,8 @@ TableRequest::Needs TableRequest::needs() const {
         case TableOf::What::missRatios:
             return Needs::accesses;
         case TableOf::What::grouping:
+        case TableOf::What::callers:
+        case TableOf::What::calls:
             return Needs::ledger;
         case TableOf::What::conflicts:
             return of.grouping == sim::Grouping::region ? Needs::ledger : Needs::run;
@@ -427,6 +452,8 @@ constexpr std::array kOptions = {
 bool isSimulated(TableOf::What what) {
     using enum TableOf::What;
     switch (what) {
+        case callers:
+        case calls:
         case pages:
         case sets:
         case ways:

@@ -18,6 +18,7 @@ struct StatsOptions : QueryOptions {
     bool kinds = false;
     bool use = false;
     std::vector<std::string> by;
+    bool callers = false;
     std::vector<std::string> conflicts;
     bool costs = false;
     std::vector<std::string> path;
@@ -33,6 +34,8 @@ struct StatsOptions : QueryOptions {
 struct TableOf {
     enum class What : std::uint8_t {
         grouping,
+        callers,
+        calls,
         blocks,
         pages,
         sets,

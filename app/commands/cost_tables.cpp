@@ -5,6 +5,7 @@
 
 #include "app/commands/selection_commands.h"
 #include "app/commands/view_commands.h"
+#include "sim/report/call_tables.h"
 #include "sim/report/history_tables.h"
 #include "sim/report/tables.h"
 #include "sim/trace/source_lines.h"
@@ -34,6 +35,11 @@ std::optional<Command> pickOfFunction(std::string_view name, const CostSources& 
         of, [&](const sim::Site& site) { return site.function != 0 && of.trace.functions()[site.function] == name; });
 }
 
+/// Of a row of the call tree, whose name is the functions from the outermost inward.
+std::optional<Command> pickOfCall(std::string_view path, const CostSources& of) {
+    return pickOfFunction(path.substr(path.rfind(';') + 1), of);
+}
+
 std::optional<Command> pickOfObject(std::string_view name, const CostSources& of) {
     for (std::uint32_t o = 0; o < of.trace.objects().size(); ++o) {
         const sim::Object& object = of.trace.objects()[o];
@@ -45,6 +51,14 @@ std::optional<Command> pickOfObject(std::string_view name, const CostSources& of
 
 std::optional<Command> colourOfClass(std::string_view name, const CostSources& /*of*/) {
     return command::ClassColoured{std::string(name)};
+}
+
+sim::Table tableOfCallers(const CostSources& of) {
+    return sim::callerTable(of.measures, of.trace);
+}
+
+sim::Table tableOfCalls(const CostSources& of) {
+    return sim::callTree(of.measures, of.trace, true);
 }
 
 sim::Table tableOfFields(const CostSources& of) {
@@ -60,6 +74,8 @@ constexpr std::string_view kSharing = "sharing";
 constexpr auto kCostTables = std::to_array<CostTable>({
     {"why"},
     {"functions", tableBy<sim::Grouping::function>, pickOfFunction},
+    {"callers", tableOfCallers, pickOfFunction},
+    {"calls", tableOfCalls, pickOfCall},
     {"lines", tableBy<sim::Grouping::line>, pickOfLine},
     {"regions", tableBy<sim::Grouping::region>, pickOfRegion},
     {"objects", tableBy<sim::Grouping::object>, pickOfObject},
@@ -71,7 +87,8 @@ constexpr auto kCostTables = std::to_array<CostTable>({
 /// Adds what each row has of the cycles of all rows.
 void addShare(sim::Table& table) {
     const std::size_t cycles = sim::columnOf(table.columns, "cycles");
-    if (cycles == table.columns.size()) return;
+    // The call tree has shares of its own, and leaves out what costs little.
+    if (cycles == table.columns.size() || !table.ranked) return;
     const auto at = static_cast<std::ptrdiff_t>(cycles);
     const auto cyclesOf = [&](const std::vector<sim::Cell>& row) {
         const auto* const n = std::get_if<std::uint64_t>(&row[cycles]);

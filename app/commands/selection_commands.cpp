@@ -137,7 +137,9 @@ void apply(Session& session, const PickSource& command) {
     const std::vector<sim::Site>& sites = session.opened.run->trace().sites();
     const sim::Site& site = sites[command.site];
     // A history identifies a source line by its first site.
-    const auto first = std::find_if(sites.begin(), sites.end(), [&](const auto& s) { return areOfOneLine(s, site); });
+    const sim::Trace& trace = session.opened.run->trace();
+    const auto first =
+        std::find_if(sites.begin(), sites.end(), [&](const auto& s) { return areOfOneLine(trace, s, site); });
     session.viewSettings.source = SourcePick{static_cast<std::uint32_t>(first - sites.begin())};
     session.viewSettings.sourceIsNewer = true;
     session.line.reset();  // instructions whose line is unknown have none

@@ -198,7 +198,7 @@ void drawCostTable(const PanelContext& c, const SharedMeasures& measures) {
     const auto nameOf = [&](std::size_t r) { return cellText(kept.table().rows[r].front()); };
     drawTable(c, kept,
               {.thing = "cost",
-               .order = "cycles",
+               .order = kept.table().ranked ? "cycles" : "",
                .room = TableLook::Room::sideways,
                .row = [&](std::size_t r) { return RowLook{.isChosen = nameOf(r) == c.edits.costs.picked}; },
                .clicked =

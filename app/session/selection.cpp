@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "sim/report/report.h"
+#include "sim/trace/source_lines.h"
 
 namespace whorl::app {
 
@@ -79,7 +80,8 @@ std::optional<SourcePick> sameIn(const SourcePick& pick, const sim::Trace& trace
     const auto isIt = [&](const sim::Site& s) {
         if (s.line != site.line) return false;
         return s.line != 0 ? other.files()[s.file].path == trace.files()[site.file].path
-                           : s.function != 0 && other.functionOf(s) == trace.functionOf(site);
+                           : s.function != 0 && other.functionOf(s) == trace.functionOf(site) &&
+                                 siteName(other, s) == siteName(trace, site);
     };
     const auto found = std::find_if(other.sites().begin(), other.sites().end(), isIt);
     if (found == other.sites().end()) return std::nullopt;

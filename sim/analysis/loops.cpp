@@ -74,8 +74,10 @@ std::optional<std::vector<std::uint64_t>> loopsOf(const Trace& trace, Progress& 
     constexpr std::uint64_t kStep = 1 << 16;
     for (std::uint64_t t = from; t < from + count; t += kStep) {
         if (progress.cancelled()) return std::nullopt;
-        trace.forEach(Tick{t}, Tick{std::min(t + kStep, from + count)},
-                      [&](Tick at, const Access& access) { returns.add(at.value, access); });
+        trace.forEach(Tick{t}, Tick{std::min(t + kStep, from + count)}, [&](Tick at, Access access) {
+            access.site = trace.instructionOf(access.site);
+            returns.add(at.value, access);
+        });
         progress.setDone(t - from);
     }
     return returns.frequent();

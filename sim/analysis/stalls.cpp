@@ -92,7 +92,14 @@ StallCollector::Place StallCollector::placeOf(ByteAddress address, Tick tick) {
             .type = region.type.get()};
 }
 
-StallCollector::OfSite& StallCollector::ofSite(SiteId site, const Place& place) {
+/// The steps of an instruction are those of all ways in which its function is called, if those are one line.
+SiteId StallCollector::stepping(SiteId site) const {
+    const SiteId instruction = trace_.instructionOf(site);
+    return lines_.of(instruction) == lines_.of(site) ? instruction : site;
+}
+
+StallCollector::OfSite& StallCollector::ofSite(SiteId of, const Place& place) {
+    const SiteId site = stepping(of);
     Recent& recent = recent_[site.value];
     if (recent.owner == place.owner) [[likely]] {
         return sites_[recent.number];
@@ -100,12 +107,12 @@ StallCollector::OfSite& StallCollector::ofSite(SiteId site, const Place& place) 
     const std::uint64_t key = std::uint64_t{site.value} << 32 | place.owner;
     const auto [at, isNew] = numbers_.try_emplace(key, static_cast<std::uint32_t>(sites_.size()));
     if (isNew) {
-        OfSite& of = sites_.emplace_back();
-        of.sum.line = lines_.of(site);
-        of.sum.owner = place.owner;
-        of.fillsOrCopies = fillsOrCopies(trace_, trace_.site(site));
-        of.last.resize(trace_.cpus(), kNever);
-        if (place.type != nullptr) of.sum.fields.resize(place.type->fields.size());
+        OfSite& made = sites_.emplace_back();
+        made.sum.line = lines_.of(site);
+        made.sum.owner = place.owner;
+        made.fillsOrCopies = fillsOrCopies(trace_, trace_.site(site));
+        made.last.resize(trace_.cpus(), kNever);
+        if (place.type != nullptr) made.sum.fields.resize(place.type->fields.size());
     }
     recent = {.owner = place.owner, .number = at->second};
     return sites_[at->second];

@@ -131,7 +131,8 @@ class StallCollector final : public Observer {
     };
 
     Place placeOf(ByteAddress address, Tick tick);
-    OfSite& ofSite(SiteId site, const Place& place);
+    SiteId stepping(SiteId site) const;
+    OfSite& ofSite(SiteId of, const Place& place);
     void take(const PackedAccess& access, Tick tick, Cycles cost, const MachineConfig& machine);
     void step(OfSite& of, const Access& access) const;
     void use(OfSite& of, const Access& access, const Place& place) const;

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <unordered_map>
 #include <utility>
 
 #include "sim/base/output_file.h"
@@ -165,8 +166,9 @@ class CaptureSession {
     RecordReader reader_;
     ProgramNames names_;
     DynamicArrays arrays_;
-    bool runsOn_ = false;    ///< the program runs on although it was asked to end
-    bool wasAsked_ = false;  ///< the program was asked to end
+    std::unordered_map<std::string, std::uint32_t> functions_;  ///< that call others
+    bool runsOn_ = false;                                       ///< the program runs on although it was asked to end
+    bool wasAsked_ = false;                                     ///< the program was asked to end
 
     /// The source line at which a signal ended the program: "at a.c:6, in down"; empty: unknown.
     std::string placeOfEnd() {
@@ -223,7 +225,23 @@ class CaptureSession {
             .module = [this, expect](const CapturedModule& m) { expect(names_.globalsOf(m)); },
             .main = [this, expect] { expect(names_.localsOfMain()); },
             .array = [this](std::uint32_t array, ByteAddress address, std::uint32_t size,
-                            std::uint64_t stack) { arrays_.take(array, address, size, stack, Tick{builder_.size()}); }};
+                            std::uint64_t stack) { arrays_.take(array, address, size, stack, Tick{builder_.size()}); },
+            .function = options_.recordsCalls() ? [this](std::uint64_t pc) { return functionsAt(pc); }
+                                                : CallStacks::FunctionOf()};
+    }
+
+    /// The functions of an instruction; one without a name is a function of its own.
+    std::vector<CallStacks::Function> functionsAt(std::uint64_t pc) {
+        std::vector<CallStacks::Function> found;
+        for (CodePlace& place : names_.inlinedPlacesOf(pc)) {
+            const SiteId inlinedAt = found.empty() ? SiteId{} : builder_.site(place.file, place.line, place.function);
+            if (place.function.empty()) place.function = fmt::format("{:#x}", pc);
+            const auto number = static_cast<std::uint32_t>(functions_.size());
+            found.push_back({.number = functions_.try_emplace(std::move(place.function), number).first->second,
+                             .inlinedAt = inlinedAt,
+                             .hasLines = place.line > 0});
+        }
+        return found;
     }
 
     bool takeRecords(bool hasEnded) {
@@ -277,6 +295,12 @@ class CaptureSession {
             builder_.lost(fmt::format(
                 "{} uses of locks and the like are not in the file: the accesses stay in the order of the recording",
                 log.unkeptSyncs));
+        }
+        if (log.mergedCalls > 0) {
+            builder_.lost(
+                fmt::format("its functions call each other in more than {} ways: for the others, only the "
+                            "outer calls are known",
+                            CallStacks::kMaxCalls));
         }
         if (recorder_.hasLost() && !recorder_.isDamaged()) {
             builder_.lost(

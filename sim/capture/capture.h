@@ -24,12 +24,15 @@ struct CaptureOptions {
     std::uint64_t most = ~std::uint64_t{0};  ///< maximum number of accesses; later ones are dropped
     bool fetches = false;                    ///< also record instruction fetches, as reads
     bool names = true;                       ///< give names to code and data
+    bool calls = true;                       ///< record the calls that lead to accesses, if names are given
     bool sources = true;                     ///< embed the texts of source files
     bool evenIfCut = false;                  ///< keep the trace even if the way of recording ended the program
     /// The time that the program may take to end after it was asked to, in pauses of a tenth of a millisecond. Then its
     /// recording ends.
     unsigned patience = 30'000;
     std::string machine;  ///< the machine on which the file opens, as JSON; empty: none
+
+    bool recordsCalls() const { return calls && names; }
 };
 
 struct Captured {

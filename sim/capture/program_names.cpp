@@ -9,6 +9,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <set>
 #include <utility>
@@ -39,6 +40,17 @@ Region regionOf(const Variable& v, std::uint64_t base) {
         region.columns = v.type.columns;
     }
     return region;
+}
+
+/// The name by which programs call a function that the C library has for several processors:
+/// "__memset_avx2_unaligned_erms" is memset. One of them is both memcpy and memmove.
+std::string asCalled(const std::string& function) {
+    static constexpr std::array<std::string_view, 5> kProcessors = {"sse", "ssse3", "avx", "evex", "erms"};
+    const std::size_t end = function.find('_', 2);
+    if (!function.starts_with("__") || end == std::string::npos) return function;
+    if (!startsWithAny(function.substr(end + 1), kProcessors)) return function;
+    std::string name = function.substr(2, end - 2);
+    return name == "memmove" ? "memcpy or memmove" : name;
 }
 
 std::string fileNameOf(const std::string& path) {
@@ -159,17 +171,22 @@ const std::vector<std::shared_ptr<const FunctionScope>>& ProgramNames::scopesAt(
 }
 
 CodePlace ProgramNames::placeOf(std::uint64_t pc) {
+    return std::move(inlinedPlacesOf(pc).front());
+}
+
+std::vector<CodePlace> ProgramNames::inlinedPlacesOf(std::uint64_t pc) {
+    const auto function = [](std::string name) {
+        return std::vector{CodePlace{.file = {}, .line = 0, .column = 0, .function = std::move(name)}};
+    };
     const CapturedModule* const module = moduleAt(pc);
-    if (module != nullptr && fileNameOf(module->path).starts_with("ld-linux")) {
-        return {.file = {}, .line = 0, .column = 0, .function = "the dynamic linker"};
-    }
+    if (module != nullptr && fileNameOf(module->path).starts_with("ld-linux")) return function("the dynamic linker");
     const std::vector<CodePlace>& places = placesAt(pc);
-    if (places.empty()) return {};
-    const auto own = std::find_if(places.begin(), places.end(),
-                                  [](const CodePlace& p) { return p.line > 0 && !isLibrarySource(p.file); });
-    if (own != places.end()) return *own;
+    if (places.empty()) return function({});
+    std::vector<CodePlace> own;
+    std::copy_if(places.begin(), places.end(), std::back_inserter(own),
+                 [](const CodePlace& p) { return p.line > 0 && !isLibrarySource(p.file); });
     // For code of a library, return its outermost function, as called from elsewhere.
-    return {.file = {}, .line = 0, .column = 0, .function = places.back().function};
+    return own.empty() ? function(asCalled(places.back().function)) : own;
 }
 
 bool ProgramNames::isIn(std::uint64_t pc, const std::string& function) {

@@ -33,6 +33,8 @@ class ProgramNames {
     /// The location of an instruction in the program's own source: code from library headers counts for the line that
     /// uses it. Without debug information only the function is known, or only the library and the offset in it.
     CodePlace placeOf(std::uint64_t pc);
+    /// The location as by placeOf(), and then the calls that were inlined there, the innermost first.
+    std::vector<CodePlace> inlinedPlacesOf(std::uint64_t pc);
     /// Whether an instruction is part of a function of that name ("push", "Stack::push"), including inlined copies.
     bool isIn(std::uint64_t pc, const std::string& function);
     /// All source locations of an instruction, innermost first.

@@ -24,7 +24,11 @@ unsigned opOf(const whorl_record& record) {
 }  // namespace
 
 RecordReader::RecordReader(TraceBuilder& builder, std::uint64_t mostAccesses, Use use, News news)
-    : builder_(builder), mostAccesses_(mostAccesses), use_(std::move(use)), news_(std::move(news)) {}
+    : builder_(builder),
+      mostAccesses_(mostAccesses),
+      use_(std::move(use)),
+      news_(std::move(news)),
+      stacks_(builder, news_.function) {}
 
 bool RecordReader::take(std::span<const whorl_record> records) {
     // A slot holds few records compared with the number of accesses that is usually allowed.
@@ -67,11 +71,13 @@ void RecordReader::put(ByteAddress address, std::uint32_t size, Op op, bool modi
 }
 
 const RecordReader::Known& RecordReader::knownOf(std::uint64_t what) {
-    Known& known = known_[(what ^ what >> 47) % kKnown];
-    if (known.what == what) return known;
+    const std::uint32_t call = stacks_.running();
+    Known& known = known_[(what ^ what >> 47 ^ std::uint64_t{call} * 0x9e3779b1) % kKnown];
+    if (known.what == what && known.call == call) return known;
     const std::uint64_t pc = what & kArgument;
     known.what = what;
-    known.site = builder_.siteAt(ByteAddress{pc});
+    known.call = call;
+    known.site = builder_.siteAt(ByteAddress{pc}, news_.function ? stacks_.callOf(pc) : kNoCall);
     known.size = static_cast<std::uint32_t>(what >> WHORL_PC_BITS & 0xff);
     known.use = useOf(known.site, pc);
     return known;
@@ -114,6 +120,7 @@ void RecordReader::ofThread(std::uint64_t number) {
     if (thread_ == number) return;
     cpu_ = cpuOf(number);
     thread_ = number;
+    stacks_.ofThread(number);
 }
 
 void RecordReader::takeText(std::string_view part) {
@@ -161,6 +168,11 @@ bool RecordReader::event(const whorl_record& record) {
             break;
         case WHORL_LEAVE:
             endCalls(thread_, record.value);
+            stacks_.unwound(record.value);
+            break;
+        case WHORL_CALL:
+            if (!news_.function) return false;
+            stacks_.call(record.value, argument);
             break;
         case WHORL_TEXT:
             takeText({reinterpret_cast<const char*>(&record.value), std::min<std::uint64_t>(argument, 8)});
@@ -330,6 +342,8 @@ void RecordReader::endCalls(std::uint64_t thread, std::uint64_t belowStack) {
 void RecordReader::finish() {
     for (const auto& [thread, calls] : calls_) log_.frames.insert(log_.frames.end(), calls.begin(), calls.end());
     calls_.clear();
+    log_.mergedCalls = stacks_.merged();
+    if (news_.function) builder_.keep(stacks_.take());
 }
 
 void RecordReader::sync(std::uint8_t cpu, SyncKind kind, std::uint64_t object) {
@@ -371,6 +385,7 @@ void RecordReader::endThread(std::uint64_t number, std::uint64_t handle) {
     if (thread == log_.threads.end() || !std::exchange(thread->second.alive, false)) return;
     --threadsOnCpu_[thread->second.cpu];
     endCalls(number, ~std::uint64_t{0});
+    stacks_.ended(number);
     if (handle != 0) sync(static_cast<std::uint8_t>(thread->second.cpu), SyncKind::signal, handle);
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "sim/base/types.h"
+#include "sim/capture/call_stacks.h"
 #include "sim/capture/wire/ring.h"
 #include "sim/trace/sync_log.h"
 #include "sim/trace/trace_builder.h"
@@ -75,6 +76,7 @@ struct CaptureLog {
     std::map<std::uint64_t, CapturedThread> threads;  ///< by number
     SyncLog syncs;
     std::uint64_t unkeptSyncs = 0;  ///< operations beyond the limit
+    std::uint64_t mergedCalls = 0;  ///< ways to call functions beyond the limit
     std::uint64_t mainStack = 0;    ///< the stack pointer on entry to main; 0: unknown
     std::uint64_t mainEntry = 0;
     std::vector<std::string> notes;  ///< messages for the user
@@ -105,6 +107,7 @@ class RecordReader {
         /// An access by an instruction with a SiteUse::array. `stack`: the stack pointer where the innermost known
         /// function, or main, was called.
         std::function<void(std::uint32_t array, ByteAddress address, std::uint32_t size, std::uint64_t stack)> array;
+        CallStacks::FunctionOf function;  ///< needed where calls are recorded
     };
 
     RecordReader(TraceBuilder& builder, std::uint64_t mostAccesses, Use use, News news);
@@ -132,6 +135,7 @@ class RecordReader {
     enum class Part : std::uint8_t { before, within, after };
     Part part_ = Part::within;
     CaptureLog log_;
+    CallStacks stacks_;
 
     std::uint8_t cpu_ = 0;
     std::uint64_t thread_ = 0;
@@ -156,6 +160,7 @@ class RecordReader {
     /// addresses.
     struct Known {
         std::uint64_t what = 0;
+        std::uint32_t call = 0;
         SiteId site;
         std::uint32_t size = 0;
         SiteUse use;

@@ -84,8 +84,9 @@ class RuntimeRecorder final : public ProgramRecorder {
 
     Expected<ChildProcess> start() override {
         const char* const begin = options_.everything ? "all" : options_.startOff ? "off" : "main";
-        return ChildProcess::start(options_.command,
-                                   {"WHORL_RING=" + ring_.path(), std::string("WHORL_BEGIN=") + begin}, {});
+        Words environment{"WHORL_RING=" + ring_.path(), std::string("WHORL_BEGIN=") + begin};
+        if (options_.recordsCalls()) environment.emplace_back("WHORL_CALLS=1");
+        return ChildProcess::start(options_.command, environment, {});
     }
 
     bool take(RecordReader& reader, bool hasEnded) override {

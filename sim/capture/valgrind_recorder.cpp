@@ -108,6 +108,7 @@ std::vector<std::string> toolCommand(const CaptureOptions& options, const std::s
     if (!options.stopAt.empty()) words.push_back("--end=" + options.stopAt);
     if (isGo) words.emplace_back("--main=main.main");
     if (options.fetches) words.emplace_back("--fetches=yes");
+    if (options.recordsCalls()) words.emplace_back("--calls=yes");
     if (!frames.empty()) words.push_back("--frames=" + frames);
     words.insert(words.end(), options.command.begin(), options.command.end());
     return words;

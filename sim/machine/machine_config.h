@@ -140,6 +140,13 @@ struct MachineConfig {
         }
         return false;
     }
+    /// Whether a prefetcher learns from the instructions that make the accesses.
+    bool learnsFromSites() const {
+        for (const LevelConfig& level : levels) {
+            if (level.prefetch == Prefetcher::stride) return true;
+        }
+        return false;
+    }
     bool operator==(const MachineConfig&) const = default;
 };
 

@@ -73,11 +73,6 @@ bool addElapsed(Measures& measures, const Trace& trace, const Simulator& start, 
     return timed.has_value();
 }
 
-bool learnsFromSites(const MachineConfig& machine) {
-    return std::any_of(machine.levels.begin(), machine.levels.end(),
-                       [](const LevelConfig& level) { return level.prefetch == Prefetcher::stride; });
-}
-
 bool looksAhead(const MachineConfig& machine) {
     return std::any_of(machine.levels.begin(), machine.levels.end(),
                        [](const LevelConfig& level) { return level.policy == Policy::opt; });
@@ -139,7 +134,7 @@ Expected<StreamedMeasures> measureStreamed(const std::string& path, const ReadOp
                                            const MachineConfig& machine, Progress& progress) {
     MachineConfig grown = machine;
     ReadOptions reading = options;
-    if (learnsFromSites(machine)) reading.sites = StreamedSites::numbered;
+    if (machine.learnsFromSites()) reading.sites = StreamedSites::numbered;
     while (true) {
         Simulator state(grown);
         // After the first access of a CPU that the machine lacks, read the rest only to count the CPUs.

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <span>
 #include <utility>
 #include <vector>
@@ -59,6 +60,83 @@ std::string oneLine(std::string text) {
     return text;
 }
 
+/// Costs by function and line, and those of calls with all that they called.
+class Profile {
+  public:
+    explicit Profile(const Trace& trace) : trace_(trace) {}
+
+    void add(const Site& site, const Counts& counts) {
+        addTo(all_, counts);
+        addTo(functions_[placeOf(site)].lines[site.line], counts);
+        Function called = placeOf(site);
+        std::set<std::pair<Function, Calling>> told;  // the costs of a call within itself count once
+        for (std::uint32_t c = site.call; c != kNoCall; c = trace_.calls()[c].parent) {
+            const Site& from = trace_.site(trace_.calls()[c].site);
+            const Calling calling{from.line, called};
+            Call& call = functions_[placeOf(from)].calls[calling];
+            if (told.emplace(placeOf(from), calling).second) addTo(call.inclusive, counts);
+            call.numbers.insert(c);
+            called = placeOf(from);
+        }
+    }
+
+    std::string text(const MachineConfig& machine) const {
+        std::string out = fmt::format(
+            "version: 1\ncreator: whorl\ncmd: {}\ndesc: Machine: {}\n{}positions: line\nevents: {}\nsummary: {}\n",
+            oneLine(trace_.name()), oneLine(machine.name),
+            trace_.calls().empty() ? "" : "desc: Calls: counted over the whole recording\n", fmt::join(kEvents, " "),
+            inWords(all_));
+        for (const auto& [function, costs] : functions_) {
+            out += fmt::format("\nfl={}\nfn={}\n", fileName(function), functionName(function));
+            for (const auto& [line, counts] : costs.lines) out += fmt::format("{} {}\n", line, inWords(counts));
+            for (const auto& [calling, call] : costs.calls) {
+                if (calling.called.first != function.first) out += fmt::format("cfi={}\n", fileName(calling.called));
+                out += fmt::format("cfn={}\ncalls={} {}\n{} {}\n", functionName(calling.called), timesOf(call),
+                                   firstLine(calling.called), calling.line, inWords(call.inclusive));
+            }
+        }
+        return out + fmt::format("\ntotals: {}\n", inWords(all_));
+    }
+
+  private:
+    using Function = std::pair<std::uint32_t, std::uint32_t>;  ///< a file and a function
+    struct Calling {
+        std::uint32_t line = 0;  ///< where it is called
+        Function called;
+        auto operator<=>(const Calling&) const = default;
+    };
+    struct Call {
+        Counts inclusive{};
+        std::set<std::uint32_t> numbers;  ///< in Trace::calls()
+    };
+    struct Costs {
+        std::map<std::uint32_t, Counts> lines;
+        std::map<Calling, Call> calls;
+    };
+
+    const Trace& trace_;
+    std::map<Function, Costs> functions_;
+    Counts all_{};
+
+    static Function placeOf(const Site& site) { return {site.line == 0 ? kNoFile : site.file, site.function}; }
+    std::string fileName(const Function& function) const {
+        return function.first < trace_.files().size() ? oneLine(trace_.files()[function.first].path) : "???";
+    }
+    std::string functionName(const Function& function) const {
+        return function.second == 0 ? "???" : oneLine(trace_.functions()[function.second]);
+    }
+    std::uint32_t firstLine(const Function& function) const {
+        const auto of = functions_.find(function);
+        return of == functions_.end() || of->second.lines.empty() ? 0 : of->second.lines.begin()->first;
+    }
+    std::uint64_t timesOf(const Call& call) const {
+        std::uint64_t times = 0;
+        for (const std::uint32_t c : call.numbers) times += trace_.calls()[c].count;
+        return times;
+    }
+    static constexpr std::uint32_t kNoFile = ~std::uint32_t{0};
+};
+
 }  // namespace
 
 std::optional<std::string> callgrindText(const Run& run, Range range, Progress& progress) {
@@ -71,28 +149,11 @@ std::optional<std::string> callgrindText(const Run& run, Range range, Progress& 
     });
     if (!replay(trace, resumed.machine, range, observer, progress)) return std::nullopt;
 
-    // By file and function, then by line.
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::map<std::uint32_t, Counts>> functions;
-    Counts all{};
-    for (std::size_t s = 0; s < events.ofSites().size(); ++s) {
-        const Counts& counts = events.ofSites()[s];
-        if (counts == Counts{}) continue;
-        const Site& site = trace.sites()[s];
-        addTo(functions[{site.file, site.function}][site.line], counts);
-        addTo(all, counts);
+    Profile profile(trace);
+    for (std::uint32_t site = 0; site < events.ofSites().size(); ++site) {
+        if (events.ofSites()[site] != Counts{}) profile.add(trace.sites()[site], events.ofSites()[site]);
     }
-    std::string out =
-        fmt::format("version: 1\ncreator: whorl\ncmd: {}\ndesc: Machine: {}\npositions: line\nevents: {}\n",
-                    oneLine(trace.name()), oneLine(machine.name), fmt::join(kEvents, " "));
-    out += fmt::format("summary: {}\n", inWords(all));
-    for (const auto& [place, lines] : functions) {
-        const std::string file = place.first < trace.files().size() ? trace.files()[place.first].path : std::string();
-        const std::string name = place.second == 0 ? std::string() : trace.functions()[place.second];
-        out +=
-            fmt::format("\nfl={}\nfn={}\n", file.empty() ? "???" : oneLine(file), name.empty() ? "???" : oneLine(name));
-        for (const auto& [line, counts] : lines) out += fmt::format("{} {}\n", line, inWords(counts));
-    }
-    return out + fmt::format("\ntotals: {}\n", inWords(all));
+    return profile.text(machine);
 }
 
 }  // namespace whorl::sim

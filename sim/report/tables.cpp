@@ -14,7 +14,9 @@
 #include "sim/analysis/collisions.h"
 #include "sim/machine/machine_config.h"
 #include "sim/replay/totals/ledger.h"
+#include "sim/report/call_tables.h"
 #include "sim/report/report_rows.h"
+#include "sim/report/tally.h"
 #include "sim/trace/source_lines.h"
 
 namespace whorl::sim {
@@ -39,39 +41,13 @@ void addLevelColumns(Table& table, const MachineConfig& machine, bool showsUse) 
     }
 }
 
-/// A row of a tally: sums over the rows of the ledger with the same name.
-struct Tally {
-    std::uint64_t accesses = 0;
-    std::uint64_t cycles = 0;
-    std::vector<std::array<std::uint64_t, kMissKinds>> misses;  ///< by level
-    std::vector<StaySum> stays;                                 ///< by level
-
-    void add(const TallyTable& table, std::size_t row) {
-        accesses += table.accesses(row);
-        cycles += table.cycles(row);
-        misses.resize(table.levels());
-        stays.resize(table.levels());
-        for (std::size_t l = 0; l < table.levels(); ++l) {
-            stays[l] += table.stays(row, l);
-            for (std::size_t k = 0; k < kMissKinds; ++k) misses[l][k] += table.misses(row, l, static_cast<MissKind>(k));
-        }
-    }
-    bool isEmpty() const {
-        const auto none = [](const auto& kinds) {
-            return std::all_of(kinds.begin(), kinds.end(), [](auto n) { return n == 0; });
-        };
-        return accesses == 0 && cycles == 0 && std::all_of(misses.begin(), misses.end(), none) &&
-               std::all_of(stays.begin(), stays.end(), [](const StaySum& sum) { return sum == StaySum{}; });
-    }
-};
-
-void addRow(Table& table, std::string name, const Tally& tally, const MachineConfig& machine) {
-    if (tally.isEmpty()) return;
+void addRow(Table& table, std::string name, Tally tally, const MachineConfig& machine, bool evenIfEmpty = false) {
+    if (tally.isEmpty() && !evenIfEmpty) return;
+    tally.misses.resize(machine.levels.size());
+    tally.stays.resize(machine.levels.size());
     std::vector<Cell> cells{std::move(name), tally.accesses, tally.cycles, perAccess(tally.cycles, tally.accesses)};
     for (std::size_t l = 0; l < tally.misses.size(); ++l) {
-        std::uint64_t sum = 0;
-        for (const std::uint64_t n : tally.misses[l]) sum += n;
-        cells.emplace_back(sum);
+        cells.emplace_back(tally.missesAt(l));
         for (const std::uint64_t n : tally.misses[l]) cells.emplace_back(n);
         addUse(cells, tally.stays[l], machine.levels[l]);
     }
@@ -99,12 +75,23 @@ void addLines(Table& table, const TallyTable& sums, const MachineConfig& machine
     }
 }
 
-/// Sites without a function are one row.
+/// Sites without a function are one row. Where calls were recorded, each has what it cost with all that it called, too.
 void addFunctions(Table& table, const TallyTable& sums, const MachineConfig& machine, const Trace& trace) {
     std::vector<Tally> tallies(std::max<std::size_t>(1, trace.functions().size()));
     for (std::uint32_t row = 0; row < sums.rows(); ++row) tallies[trace.sites()[row].function].add(sums, row);
-    for (std::size_t f = 1; f < tallies.size(); ++f) addRow(table, trace.functions()[f], tallies[f], machine);
-    addRow(table, "(not known)", tallies[0], machine);
+    std::uint64_t all = 0;
+    for (const Tally& tally : tallies) all += tally.cycles;
+    const std::vector<Tally> inclusive = trace.calls().empty() ? std::vector<Tally>() : inclusiveTallies(sums, trace);
+    if (!inclusive.empty()) addInclusiveColumns(table, machine);
+    const auto add = [&](std::size_t f, const std::string& name) {
+        const std::size_t before = table.rows.size();
+        // A function may only have called others.
+        const bool isOnlyCaller = tallies[f].isEmpty() && !inclusive.empty() && !inclusive[f].isEmpty();
+        addRow(table, name, tallies[f], machine, isOnlyCaller);
+        if (!inclusive.empty() && table.rows.size() > before) addInclusiveCells(table.rows.back(), inclusive[f], all);
+    };
+    for (std::size_t f = 1; f < tallies.size(); ++f) add(f, trace.functions()[f]);
+    add(0, "(not known)");
 }
 
 }  // namespace

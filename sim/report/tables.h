@@ -37,7 +37,8 @@ std::optional<Grouping> groupingNamed(std::string_view word);
 Table costTableBy(Grouping grouping);
 
 /// A row for each thing that was accessed or missed: accesses, access cycles, misses by level and kind, and the use of
-/// the blocks filled. The most cycles first. The measures must have a ledger. `showsUse`: for people, too.
+/// the blocks filled; of a function also what it cost with all that it called, if calls were recorded. The most cycles
+/// first. The measures must have a ledger. `showsUse`: for people, too.
 Table tableBy(Grouping grouping, const Measures& measures, const Trace& trace, bool showsUse = false);
 
 /// The pairs of regions that evict each other from a level, the most frequent first. One that evicts itself is also a

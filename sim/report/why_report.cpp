@@ -566,7 +566,8 @@ Table whyAsTable(const WhyReport& report) {
     table.columns.push_back({"advice", {}});
     for (std::size_t r = 0; r < rows.size(); ++r) {
         std::vector<Cell>& cells = table.rows[r];
-        cells.insert(cells.begin(), std::string(r < report.lines.size() ? "line" : "array"));
+        cells.emplace_back(r < report.lines.size() ? "line" : "array");
+        std::rotate(cells.begin(), cells.end() - 1, cells.end());
         cells.emplace_back(adviceFor(rows[r], report));
     }
     return table;

@@ -12,23 +12,50 @@ namespace whorl::sim {
 
 namespace {
 
+/// The innermost call by a known line that led to a site; null if there is none.
+const Site* calledFrom(const Trace& trace, const Site& site) {
+    for (std::uint32_t c = site.call; c != kNoCall; c = trace.calls()[c].parent) {
+        const Site& from = trace.site(trace.calls()[c].site);
+        if (from.line != 0) return &from;
+    }
+    return nullptr;
+}
+
 /// The key that all sites of a line share.
-std::tuple<int, std::uint64_t, std::uint64_t> lineOf(const Site& site) {
-    if (site.line != 0) return {0, site.file, site.line};
-    if (site.function != 0) return {1, site.function, 0};
-    return {2, site.pc.value, 0};
+std::tuple<int, std::uint64_t, std::uint64_t, std::uint64_t> lineOf(const Trace& trace, const Site& site) {
+    if (site.line != 0) return {0, site.file, site.line, 0};
+    if (site.function == 0) return {2, site.pc.value, 0, 0};
+    const Site* const from = calledFrom(trace, site);
+    return {1, site.function, from == nullptr ? 0 : from->file, from == nullptr ? 0 : from->line};
 }
 
 }  // namespace
 
-bool areOfOneLine(const Site& a, const Site& b) {
-    return lineOf(a) == lineOf(b);
+bool areOfOneLine(const Trace& trace, const Site& a, const Site& b) {
+    return lineOf(trace, a) == lineOf(trace, b);
 }
 
 std::string siteName(const Trace& trace, const Site& site) {
     if (site.line != 0) return fmt::format("{}:{}", trace.files()[site.file].path, site.line);
-    if (const std::string& function = trace.functionOf(site); !function.empty()) return "in " + function;
-    return site.pc.value != 0 ? fmt::format("{:#x}", site.pc.value) : "(not known)";
+    const std::string& function = trace.functionOf(site);
+    if (function.empty()) return site.pc.value != 0 ? fmt::format("{:#x}", site.pc.value) : "(not known)";
+    const Site* const from = calledFrom(trace, site);
+    return from == nullptr ? "in " + function : fmt::format("in {}, called from {}", function, siteName(trace, *from));
+}
+
+void eachRunning(const Trace& trace, const Site& site, const std::function<void(std::uint32_t function)>& f) {
+    std::vector<std::uint32_t> told;
+    const auto tell = [&](std::uint32_t function) {
+        if (std::find(told.begin(), told.end(), function) != told.end()) return;
+        told.push_back(function);
+        f(function);
+    };
+    tell(site.function);
+    for (std::uint32_t c = site.call; c != kNoCall; c = trace.calls()[c].parent) {
+        const Call& call = trace.calls()[c];
+        tell(trace.site(call.site).function);
+        for (const SiteId around : call.around) tell(trace.site(around).function);
+    }
 }
 
 bool fillsOrCopies(const Trace& trace, const Site& site) {
@@ -45,7 +72,10 @@ bool fillsOrCopies(const Trace& trace, const Site& site) {
 
 SourceLines::SourceLines(const Trace& trace) : ofSite_(trace.sites().size()) {
     const std::vector<Site>& sites = trace.sites();
-    const auto key = [&](std::uint32_t s) { return lineOf(sites[s]); };
+    std::vector<decltype(lineOf(trace, {}))> keys;
+    keys.reserve(sites.size());
+    for (const Site& site : sites) keys.push_back(lineOf(trace, site));
+    const auto key = [&](std::uint32_t s) { return keys[s]; };
     std::vector<std::uint32_t> order(sites.size());
     std::iota(order.begin(), order.end(), std::uint32_t{0});
     std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return key(a) < key(b); });

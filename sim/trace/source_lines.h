@@ -1,8 +1,9 @@
 // Maps the sites of a trace to source lines: the instructions of one line form one. If the line is unknown, those of
-// one function form one, and an instruction of unknown function is a line of its own.
+// one function that one line called form one, and an instruction of unknown function is a line of its own.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -16,10 +17,15 @@ inline bool isNamed(const Site& site) {
     return site.line != 0 || site.pc.value != 0;
 }
 
-bool areOfOneLine(const Site& a, const Site& b);
+bool areOfOneLine(const Trace& trace, const Site& a, const Site& b);
 
-/// "mm.c:12"; if the line is unknown, the function, or else the address of the instruction, or else "(not known)".
+/// "mm.c:12"; if the line is unknown, the function and the innermost known line of the calls that led to it, such as
+/// "in memset, called from mm.c:8", or else the address of the instruction, or else "(not known)".
 std::string siteName(const Trace& trace, const Site& site);
+
+/// Calls f for every function that is running when a site's accesses are made, once for each: the site's own first,
+/// then those of its callers from the innermost outward.
+void eachRunning(const Trace& trace, const Site& site, const std::function<void(std::uint32_t function)>& f);
 
 /// Whether a site belongs to a function of a library that fills or copies memory, whatever lies there, such as memset
 /// and std::fill.

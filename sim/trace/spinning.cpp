@@ -175,7 +175,7 @@ std::optional<Spinning> spinningIn(const Trace& trace, Progress& progress) {
     const auto take = [&](Tick t, std::span<const PackedAccess> accesses) {
         for (const PackedAccess& access : accesses) {
             for (; hasSync && sync.at <= t; hasSync = syncs.next(sync)) finder.take(sync);
-            finder.take(access);
+            finder.take(PackedAccess(access.address(), trace.instructionOf(access.site()), access.rest()));
             ++t;
         }
     };

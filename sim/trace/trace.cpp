@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <unordered_map>
 #include <utility>
 
 namespace whorl::sim {
@@ -84,6 +85,22 @@ Trace::Trace(TraceParts parts) : parts_(std::move(parts)) {
     });
     objectIndex_ = ObjectIndex(parts_.objects);
     owners_ = Owners(parts_.regions, parts_.objects);
+    if (!parts_.calls.empty()) findInstructions();
+}
+
+void Trace::findInstructions() {
+    std::unordered_map<std::uint64_t, std::pair<SiteId, std::uint32_t>> first;  // by address
+    std::uint32_t count = 0;
+    instructions_.reserve(parts_.sites.size());
+    numbers_.reserve(parts_.sites.size());
+    for (std::uint32_t s = 0; s < parts_.sites.size(); ++s) {
+        const std::uint64_t pc = parts_.sites[s].pc.value;
+        const std::pair own(SiteId{s}, count);
+        const auto [instruction, number] = pc == 0 ? own : first.try_emplace(pc, own).first->second;
+        instructions_.push_back(instruction);
+        numbers_.push_back(number);
+        if (number == count) ++count;
+    }
 }
 
 const std::string& Trace::functionOf(const Site& site) const {

@@ -14,6 +14,7 @@
 
 #include "sim/base/types.h"
 #include "sim/trace/access.h"
+#include "sim/trace/calls.h"
 #include "sim/trace/footprint.h"
 #include "sim/trace/layout/address_map.h"
 #include "sim/trace/layout/layout_change.h"
@@ -32,12 +33,14 @@ struct SourceFile {
     SourceText lines;
 };
 
-/// The source line or instruction that made an access. `file` is an index into Trace::files(), `line` counts from 1.
+/// The source line or instruction that made an access, and the calls that led to it: an instruction is a site for each
+/// way in which its function was called. `file` is an index into Trace::files(), `line` counts from 1.
 struct Site {
     std::uint32_t file = 0;
     std::uint32_t line = 0;      ///< 0: unknown
     ByteAddress pc;              ///< address of the instruction; 0: unknown
     std::uint32_t function = 0;  ///< index into Trace::functions(); 0: unknown
+    std::uint32_t call = 0;      ///< the innermost call, an index into Trace::calls(); 0: unknown
     bool operator==(const Site&) const = default;
 };
 
@@ -70,6 +73,7 @@ struct TraceParts {
     Footprint footprint;
     std::vector<SourceFile> files;
     std::vector<Site> sites{Site{}};
+    std::vector<Call> calls;             ///< empty: unknown; else the first stands for none
     std::vector<std::string> functions;  ///< the first, if any, is empty: the unknown function
     std::vector<std::string> cpuNames;   ///< names of the first CPUs; empty: CPUs have none
     std::vector<Mark> marks;
@@ -227,6 +231,17 @@ class Trace {
     const std::vector<SourceFile>& files() const { return parts_.files; }
     const std::vector<Site>& sites() const { return parts_.sites; }
     const Site& site(SiteId id) const { return parts_.sites[id.value]; }
+    /// The calls that led to the accesses; empty if they were not recorded.
+    const std::vector<Call>& calls() const { return parts_.calls; }
+    /// The first site of the instruction of a site: the same for all ways in which its function was called.
+    SiteId instructionOf(SiteId site) const {
+        return site.value < instructions_.size() ? instructions_[site.value] : site;
+    }
+    /// The instructions of the sites numbered in the order in which they come first, as sites are where calls are
+    /// unknown.
+    std::uint32_t instructionNumber(SiteId site) const {
+        return site.value < numbers_.size() ? numbers_[site.value] : site.value;
+    }
     /// The name of a site's function; empty if it is unknown.
     const std::string& functionOf(const Site& site) const;
     const std::vector<std::string>& functions() const { return parts_.functions; }
@@ -271,10 +286,13 @@ class Trace {
     friend class TraceBuilder;
 
     std::optional<ByteAddress> unmovedFrom(ByteAddress a) const;
+    void findInstructions();
 
     TraceParts parts_;
     ObjectIndex objectIndex_;
     Owners owners_;
+    std::vector<SiteId> instructions_;    ///< by site; empty: each site is an instruction of its own
+    std::vector<std::uint32_t> numbers_;  ///< of instructions, by site
     std::uint64_t serial_ = 0;
 };
 

@@ -173,12 +173,22 @@ SiteId TraceBuilder::site(std::string_view file, std::uint32_t line) {
     return SiteId{entry->second};
 }
 
-SiteId TraceBuilder::findSiteAt(ByteAddress pc) {
+SiteId TraceBuilder::site(std::string_view file, std::uint32_t line, std::string_view function) {
+    const auto made = static_cast<std::uint32_t>(parts_.sites.size());
+    parts_.sites.emplace_back();
+    locate(SiteId{made}, file, line, function);
+    const Site& site = parts_.sites.back();
+    const auto [id, isNew] = placeSiteIds_.try_emplace({site.file, site.line, site.function}, SiteId{made});
+    if (!isNew) parts_.sites.pop_back();
+    return id->second;
+}
+
+SiteId TraceBuilder::findSiteAt(ByteAddress pc, std::uint32_t call) {
     if (pc.value == 0 || !numbersSites_) return SiteId{};
-    const auto [entry, isNew] = pcSiteIds_.try_emplace(pc.value, static_cast<std::uint32_t>(parts_.sites.size()));
-    if (isNew) parts_.sites.push_back({.file = 0, .line = 0, .pc = pc});
+    const auto [entry, isNew] = pcSiteIds_[call].try_emplace(pc.value, static_cast<std::uint32_t>(parts_.sites.size()));
+    if (isNew) parts_.sites.push_back({.file = 0, .line = 0, .pc = pc, .call = call});
     const SiteId id{entry->second};
-    recentSites_[pc.value % recentSites_.size()] = {.pc = pc.value, .id = id};
+    recentSites_[pc.value % recentSites_.size()] = {.pc = pc.value, .call = call, .id = id};
     return id;
 }
 
@@ -299,6 +309,7 @@ TraceParts TraceBuilder::takeParts() {
     functionIds_.clear();
     siteIds_.clear();
     pcSiteIds_.clear();
+    placeSiteIds_.clear();
     recentSites_.fill({});
     alive_.clear();
     declared_.clear();

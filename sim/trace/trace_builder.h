@@ -87,11 +87,15 @@ class TraceBuilder {
     bool numbersSites() const { return numbersSites_; }
     /// The id of a source line; equal lines give equal ids. Line 0 gives site 0.
     SiteId site(std::string_view file, std::uint32_t line);
-    /// The id of an instruction; address 0 gives site 0.
-    SiteId siteAt(ByteAddress pc) {
+    /// The id of a source line within a function; equal ones give equal ids. A place without a line is none.
+    SiteId site(std::string_view file, std::uint32_t line, std::string_view function);
+    /// The id of an instruction, reached by a call; address 0 gives site 0.
+    SiteId siteAt(ByteAddress pc, std::uint32_t call = kNoCall) {
         const RecentSite& recent = recentSites_[pc.value % recentSites_.size()];
-        return recent.pc == pc.value ? recent.id : findSiteAt(pc);
+        return recent.pc == pc.value && recent.call == call ? recent.id : findSiteAt(pc, call);
     }
+    /// Stores the calls that sites were given for.
+    void keep(std::vector<Call> calls) { parts_.calls = std::move(calls); }
     const std::vector<Site>& sites() const { return parts_.sites; }
     /// Sets the source line and the function of a site; an empty file or function means unknown.
     void locate(SiteId site, std::string_view file, std::uint32_t line, std::string_view function);
@@ -169,6 +173,7 @@ class TraceBuilder {
     };
     struct RecentSite {
         std::uint64_t pc = 0;
+        std::uint32_t call = 0;
         SiteId id;
     };
 
@@ -188,13 +193,15 @@ class TraceBuilder {
 
     std::unordered_map<std::string, std::uint32_t, PathHash, std::equal_to<>> fileIds_;
     std::unordered_map<std::string, std::uint32_t, PathHash, std::equal_to<>> functionIds_;
-    std::unordered_map<std::uint64_t, std::uint32_t> siteIds_;    ///< file << 32 | line
-    std::unordered_map<std::uint64_t, std::uint32_t> pcSiteIds_;  ///< instruction
-    std::array<RecentSite, 4096> recentSites_;                    ///< by the low bits of the instruction's address
-    std::map<std::uint64_t, std::size_t> alive_;                  ///< base address to index in objects
-    std::map<std::uint64_t, Region> declared_;                    ///< regions by base address
-    std::uint64_t textBytes_ = 0;                                 ///< bytes of names and texts
-    std::uint64_t mostBytes_ = ~std::uint64_t{0};                 ///< see limitMemory()
+    std::unordered_map<std::uint64_t, std::uint32_t> siteIds_;     ///< file << 32 | line
+    std::map<std::array<std::uint32_t, 3>, SiteId> placeSiteIds_;  ///< by file, line and function
+    /// By instruction, in a map for each call.
+    std::unordered_map<std::uint32_t, std::unordered_map<std::uint64_t, std::uint32_t>> pcSiteIds_;
+    std::array<RecentSite, 4096> recentSites_;     ///< by the low bits of the instruction's address
+    std::map<std::uint64_t, std::size_t> alive_;   ///< base address to index in objects
+    std::map<std::uint64_t, Region> declared_;     ///< regions by base address
+    std::uint64_t textBytes_ = 0;                  ///< bytes of names and texts
+    std::uint64_t mostBytes_ = ~std::uint64_t{0};  ///< see limitMemory()
     bool recording_ = true;
     bool keepUnrecorded_ = false;
     bool ignoresSizes_ = false;
@@ -209,7 +216,7 @@ class TraceBuilder {
     }
     void makeRoom();
     void addOff(const Access& access);
-    SiteId findSiteAt(ByteAddress pc);
+    SiteId findSiteAt(ByteAddress pc, std::uint32_t call);
     std::uint32_t fileId(std::string_view path);
     /// False if the accesses could not be kept.
     bool keep(std::span<const PackedAccess> accesses);

@@ -14,7 +14,7 @@ timed = ["nbody:steps=1"]
 small = ["matmul:n=8"]
 paged = ["matmul:n=8", "-m", "paged"]
 tables = [["stats", *timed, "--by", by] for by in
-          ("region object line source cpu function word class field block page set way").split()]
+          ("region object line source cpu function caller call word class field block page set way").split()]
 tables += [["stats", *paged, "--by", by] for by in ("block", "page")]
 tables += [["stats", *timed, "--conflicts", by] for by in ("region", "object")]
 tables += [["stats", *timed, "--critical-path", by] for by in ("source", "object", "segments")]

@@ -21,13 +21,13 @@ const std::vector<Budget>& lineBudgets() {
     static const std::vector<Budget> kBudgets = {
         {"sim/base/", 3670},
         {"sim/machine/", 2270},
-        {"sim/trace/", 14260},
+        {"sim/trace/", 14400},
         {"sim/cache/", 3440},
         {"sim/replay/", 4950},
         {"sim/programs/", 5650},
-        {"sim/capture/", 5600},
+        {"sim/capture/", 5850},
         {"sim/analysis/", 13930},
-        {"sim/report/", 8230},
+        {"sim/report/", 8600},
         {"render/scene/", 1605},
         {"render/scene/rings/", 6490},
         {"render/scene/space/", 4100},
@@ -36,14 +36,14 @@ const std::vector<Budget>& lineBudgets() {
         {"render/svg/", 680},
         {"app/session/", 6530},
         {"app/tours/", 2930},
-        {"app/commands/", 6830},
+        {"app/commands/", 6850},
         {"app/tasks/", 1470},
         {"app/views/", 7290},
         {"app/panels/", 12960},
         {"app/system/", 1465},
         {"app/window/", 2950},
         {"app/export/", 2890},
-        {"app/cli/", 7815},
+        {"app/cli/", 7850},
     };
     return kBudgets;
 }

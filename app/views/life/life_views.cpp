@@ -71,7 +71,7 @@ std::optional<std::uint32_t> LifeViews::chosenIn(const sim::ObjectLife& life, co
         const sim::Site& own = sites[code.site.value];
         if (code.others > 0) return false;
         if (code.isFunction) return own.function == site.function;
-        return areOfOneLine(own, site);
+        return areOfOneLine(opened_.run->trace(), own, site);
     });
     if (found == life.codes.end()) return std::nullopt;
     return static_cast<std::uint32_t>(found - life.codes.begin());

@@ -95,7 +95,7 @@ class Trails {
         const std::size_t site = s.access.site.value;
         const std::size_t picked = frame_.view.site->value;
         if (site >= sites.size() || picked >= sites.size()) return false;
-        return sim::areOfOneLine(sites[site], sites[picked]);
+        return sim::areOfOneLine(frame_.subject.trace, sites[site], sites[picked]);
     }
 
     /// A way that is taken again and again has one trail, or they would add up to white.

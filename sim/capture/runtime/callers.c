@@ -36,8 +36,15 @@ static _Unwind_Reason_Code next_caller(struct _Unwind_Context* context, void* ar
     return ++unwinding->count < kMost ? _URC_NO_REASON : _URC_END_OF_STACK;
 }
 
-/// What `whorl cc` compiles keeps frame pointers, which form a list; code of libraries may use the register for
-/// anything.
+/// The frame of the caller, in the list that frame pointers form; null if there is none that can be trusted. A stack
+/// grows downward; beyond the program's own functions the register is anything.
+static void* const* frame_around(void* const* frame) {
+    void* const* const next = (void* const*)frame[0];
+    if (!is_in_program((uintptr_t)frame[1]) || next <= frame || (uintptr_t)next % sizeof(void*) != 0) return NULL;
+    return (uintptr_t)next - (uintptr_t)frame > kMostFrame ? NULL : next;
+}
+
+/// What `whorl cc` compiles keeps frame pointers; code of libraries may use the register for anything.
 void whorl_put_callers(const void* caller, void* const* frame) {
     if (!is_in_program((uintptr_t)caller)) {
         Unwinding unwinding = {.from = (uintptr_t)caller};
@@ -49,10 +56,19 @@ void whorl_put_callers(const void* caller, void* const* frame) {
         const uintptr_t address = (uintptr_t)frame[1];
         if (address < kLeastAddress) return;
         put_frame(address);
-        void* const* const next = (void* const*)frame[0];
-        // A stack grows downward; beyond the program's own functions the register is anything.
-        if (!is_in_program(address) || next <= frame || (uintptr_t)next % sizeof(void*) != 0) return;
-        if ((uintptr_t)next - (uintptr_t)frame > kMostFrame) return;
-        frame = next;
+        frame = frame_around(frame);
+        if (frame == NULL) return;
+    }
+}
+
+void whorl_put_running_calls(void* const* frame, uint64_t main_stack) {
+    enum { kMostCalls = 256 };
+    void* const* frames[kMostCalls];
+    size_t count = 0;
+    for (; frame != NULL && count < kMostCalls && (uint64_t)frame + 8 < main_stack; frame = frame_around(frame)) {
+        frames[count++] = frame;
+    }
+    while (count-- > 0) {
+        whorl_put_event((uint64_t)frames[count] + 8, WHORL_CALL, (uint64_t)frames[count][1] - 1);
     }
 }

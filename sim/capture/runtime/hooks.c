@@ -1,5 +1,5 @@
-// What the compilers call before each access to memory: g++ with -fsanitize=thread, clang++ with
-// -fsanitize=kernel-address.
+// What the compilers call before each access to memory, and where functions begin and end: g++ with -fsanitize=thread,
+// clang++ with -fsanitize=kernel-address and -finstrument-functions-after-inlining.
 #include "sim/capture/runtime/writer.h"
 
 #define HOOK(name, op, bytes)                                                     \
@@ -39,13 +39,41 @@ void __tsan_vptr_update(const volatile void* address, const void* value) {
     if (whorl_on) whorl_put_access((uint64_t)address, WHORL_WHAT(WHORL_WRITE, 8, WHORL_CALLER));
 }
 
-/// What the hooks of functions and of the beginning are for is known without them.
+// Functions keep frame pointers: above what a function's points to lies the address to which it returns.
+#define FRAME_OF_FUNCTION ((uint64_t)(*(void* const* const*)__builtin_frame_address(0)))
+
+/// A function begins. `next`: where it returns to.
+static inline void called(uint64_t frame, const void* next) {
+    whorl_put_access(frame + 8, WHORL_WHAT(WHORL_CALL, 0, (uint64_t)next - 1));
+}
+static inline void returned(uint64_t frame) {
+    whorl_put_access(frame + 16, WHORL_WHAT(WHORL_LEAVE, 0, 0));
+}
+
+void __tsan_func_entry(const void* next);
+void __tsan_func_entry(const void* next) {
+    if (whorl_calls_on) called(FRAME_OF_FUNCTION, next);
+}
+void __tsan_func_exit(void);
+void __tsan_func_exit(void) {
+    if (whorl_calls_on) returned(FRAME_OF_FUNCTION);
+}
+void __cyg_profile_func_enter(void* function, void* next);
+void __cyg_profile_func_enter(void* function, void* next) {
+    (void)function;
+    if (whorl_calls_on) called(FRAME_OF_FUNCTION, next);
+}
+void __cyg_profile_func_exit(void* function, void* next);
+void __cyg_profile_func_exit(void* function, void* next) {
+    (void)function, (void)next;
+    if (whorl_calls_on) returned(FRAME_OF_FUNCTION);
+}
+
+/// What the other hooks are for is known without them.
 #define NO_HOOK(name) \
     void name(void);  \
     void name(void) {}
 NO_HOOK(__tsan_init)
-NO_HOOK(__tsan_func_entry)
-NO_HOOK(__tsan_func_exit)
 NO_HOOK(__tsan_ignore_thread_begin)
 NO_HOOK(__tsan_ignore_thread_end)
 NO_HOOK(__asan_handle_no_return)

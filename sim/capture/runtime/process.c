@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "sim/capture/include/whorl.h"
+#include "sim/capture/runtime/callers.h"
 #include "sim/capture/runtime/writer.h"
 
 void* whorl_library_function(const char* name, const char* version) {
@@ -81,14 +82,20 @@ void* dlopen(const char* path, int mode) {
 
 enum Begin { kAtMain, kAtOnce, kAtRequest };
 static enum Begin begin = kAtMain;
+static bool wants_calls = false;
+static uint64_t main_stack = 0;  ///< where main returns from
 
-static void set_recording(bool on) {
+/// `frame`: that of the function whose call, and those around it, are running; null: none that is known.
+static void set_recording(bool on, void* const* frame) {
     if (!whorl_attached() || (whorl_on != 0) == on) return;
     if (on) {
         whorl_put_event(0, WHORL_ON, 0);
+        if (wants_calls) whorl_put_running_calls(frame, main_stack);
+        whorl_calls_on = wants_calls;
         whorl_on = 1;
     } else {
         whorl_on = 0;
+        whorl_calls_on = 0;
         whorl_put_event(0, WHORL_OFF, 0);
     }
 }
@@ -98,12 +105,13 @@ void whorl_main_begins(uint64_t stack, uint64_t entry) {
     if (!whorl_attached()) return;
     whorl_tell_modules();
     whorl_put_event(stack, WHORL_MAIN, entry);
-    if (begin == kAtMain) set_recording(true);
+    main_stack = stack;
+    if (begin == kAtMain) set_recording(true, NULL);
 }
 
 void whorl_main_ends(void);
 void whorl_main_ends(void) {
-    if (begin != kAtOnce) set_recording(false);
+    if (begin != kAtOnce) set_recording(false, NULL);
 }
 
 void exit(int status) {
@@ -166,10 +174,10 @@ void whorl_runtime_request(const size_t* request) {
     if (!whorl_attached()) return;
     switch (request[0]) {
         case WHORL_REQUEST_ON:
-            set_recording(true);
+            set_recording(true, *(void* const* const*)__builtin_frame_address(0));
             break;
         case WHORL_REQUEST_OFF:
-            set_recording(false);
+            set_recording(false, NULL);
             break;
         case WHORL_REQUEST_REGION:
             take_region(request);
@@ -245,8 +253,10 @@ __attribute__((constructor(101))) static void begin_process(void) {
     if (where != NULL && strcmp(where, "off") == 0) begin = kAtRequest;
     if (!whorl_attach()) return;
     recorded_process = getpid();
+    wants_calls = getenv("WHORL_CALLS") != NULL;
     unsetenv("WHORL_BEGIN");
+    unsetenv("WHORL_CALLS");
     pthread_atfork(NULL, in_forking_parent, whorl_detach);
     whorl_tell_modules();
-    if (begin == kAtOnce) set_recording(true);
+    if (begin == kAtOnce) set_recording(true, NULL);
 }

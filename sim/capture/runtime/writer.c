@@ -21,6 +21,7 @@ enum {
 
 WHORL_TLS whorl_thread whorl_self;
 volatile int whorl_on = 0;
+volatile int whorl_calls_on = 0;
 
 static whorl_ring_head* head;  ///< stays where it is, once it is there
 /// As they were then: the program may write to the memory, too.
@@ -45,6 +46,7 @@ bool whorl_attached(void) {
 
 void whorl_detach(void) {
     whorl_on = 0;
+    whorl_calls_on = 0;
     is_attached = 0;
     memset((void*)&whorl_self.writers, 0, sizeof whorl_self.writers);
 }

@@ -33,6 +33,8 @@ extern WHORL_TLS whorl_thread whorl_self;
 
 /// Whether accesses are recorded.
 extern volatile int whorl_on;
+/// Whether calls of functions are recorded.
+extern volatile int whorl_calls_on;
 
 /// Prevents the compiler from moving memory accesses across, since a signal may come in between.
 #define WHORL_IN_ORDER() __asm__ volatile("" ::: "memory")

@@ -238,7 +238,14 @@ void whorl_instrument(IRSB* to, const IRSB* from, const whorl_wanted* wanted) {
         loads_and_stores(&b, s);
     }
     end_instruction(&b);
+    if (wanted->calls) frame(&b, WHORL_CALL);
     if (wanted->leaves) frame(&b, WHORL_LEAVE);
     end_group(&b);
     count_instructions(&b);
+}
+
+void whorl_instrument_return(IRSB* to) {
+    Block b = {.to = to, .cursor = IRTemp_INVALID};
+    frame(&b, WHORL_LEAVE);
+    end_group(&b);
 }

@@ -35,6 +35,7 @@ static const HChar* option_end = "";        ///< a function; "": where main retu
 static const HChar* option_main = "";       ///< a function that is main; "": that which the C library calls
 static Bool option_until_exit = True;       ///< whether it ends where main returns
 static Bool option_fetches = False;
+static Bool option_calls = False;
 static Long option_quantum = 100;
 static const HChar* option_frames = "";  ///< a file; see frames.h
 
@@ -45,6 +46,7 @@ static Bool take_option(const HChar* text) {
     } else if VG_STR_CLO (text, "--main", option_main) {
     } else if VG_BOOL_CLO (text, "--until-exit", option_until_exit) {
     } else if VG_BOOL_CLO (text, "--fetches", option_fetches) {
+    } else if VG_BOOL_CLO (text, "--calls", option_calls) {
     } else if VG_BINT_CLO (text, "--quantum", option_quantum, 1, 100000) {
     } else if VG_STR_CLO (text, "--frames", option_frames) {
     } else {
@@ -61,6 +63,7 @@ static void print_usage(void) {
      "    --main=FUNCTION      the function that is main; empty: that which the C library calls\n"
      "    --until-exit=yes|no  whether it ends where main returns [yes]\n"
      "    --fetches=yes|no     whether instruction fetches are recorded [no]\n"
+     "    --calls=yes|no       whether calls of functions are recorded [no]\n"
      "    --frames=FILE        functions whose frames are recorded\n"
      "    --quantum=NUMBER     superblocks between turns of threads [100]\n");
 }
@@ -80,6 +83,7 @@ static Bool many_threads = False;
 static Bool instrumenting = True;
 static Addr main_entry = 0;
 static Addr main_return = 0;
+static Addr main_stack = 0;  ///< where main returns from
 
 /// Code that was made for another state must be made anew. Only while no code runs: at requests, and around system
 /// calls.
@@ -92,6 +96,23 @@ static void put_instructions(void) {
     whorl_instructions = 0;
 }
 
+static void note_module(Addr pc);
+
+/// Records the calls that are running where recording begins, the outermost first.
+static void put_running_calls(void) {
+    enum { kMost = 256 };
+    static Addr callers[kMost];
+    static Addr stacks[kMost];
+    const ThreadId tid = VG_(get_running_tid)();
+    if (!option_calls || tid == VG_INVALID_THREADID) return;
+    const UInt count = VG_(get_StackTrace)(tid, callers, kMost, stacks, NULL, 0);
+    for (UInt i = count; i-- > 1;) {
+        if (main_stack != 0 && stacks[i] - 8 >= main_stack) continue;
+        note_module(callers[i]);
+        whorl_put(stacks[i] - 8, WHORL_WHAT(WHORL_CALL, 0, callers[i]));
+    }
+}
+
 static void set_recording(Bool on) {
     if (recording == on || !whorl_attached()) return;
     if (recording) {
@@ -102,6 +123,7 @@ static void set_recording(Bool on) {
     recording = on;
     has_begun = has_begun || on;
     whorl_put(0, WHORL_WHAT(on ? WHORL_ON : WHORL_OFF, 0, 0));
+    if (on) put_running_calls();
     whorl_record_accesses(on);
 }
 
@@ -249,6 +271,7 @@ static VG_REGPARM(1) void on_start_of_main(Addr entry) {
 static VG_REGPARM(1) void on_main(Addr stack) {
     if (main_return != 0) return;
     main_return = *(const Addr*)stack;
+    main_stack = stack;
     whorl_put(stack, WHORL_WHAT(WHORL_MAIN, 0, main_entry));
     if (!has_begun && VG_(strcmp)(option_begin, "main") == 0) set_recording(True);
 }
@@ -435,14 +458,19 @@ static IRSB* instrument(VgCallbackClosure* closure, IRSB* from, const VexGuestLa
     at_entry(to, closure->readdr);
     if (!instrumenting || !whorl_attached() || is_of_wrappers(closure->readdr)) {
         for (Int i = 0; i < from->stmts_used; ++i) addStmtToIRSB(to, from->stmts[i]);
+        // Their calls are recorded where the program makes them.
+        const Bool leaves = option_calls && instrumenting && whorl_attached() && from->jumpkind == Ijk_Ret;
+        if (leaves) whorl_instrument_return(to);
         return to;
     }
     note_module(closure->readdr);
     at_allocator(to, closure->readdr);
-    const whorl_wanted wanted = {.fetches = option_fetches,
-                                 .enters = whorl_begins_frame(closure->readdr),
-                                 .leaves = from->jumpkind == Ijk_Ret && whorl_in_frame(last_instruction(from)),
-                                 .quantum = many_threads ? (UInt)option_quantum : 0};
+    const whorl_wanted wanted = {
+        .fetches = option_fetches,
+        .enters = whorl_begins_frame(closure->readdr),
+        .calls = option_calls && from->jumpkind == Ijk_Call,
+        .leaves = from->jumpkind == Ijk_Ret && (option_calls || whorl_in_frame(last_instruction(from))),
+        .quantum = many_threads ? (UInt)option_quantum : 0};
     whorl_instrument(to, from, &wanted);
     return to;
 }

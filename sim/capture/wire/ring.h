@@ -54,14 +54,15 @@ enum {
     WHORL_OFF = 42,    /* it ends */
     WHORL_MAIN = 43,   /* value: the stack pointer on entry to main */
     WHORL_ENTER = 45,  /* a function whose local variables have names begins; value: the stack pointer */
-    WHORL_LEAVE = 46,  /* it returns; value: the stack pointer after that */
+    WHORL_LEAVE = 46,  /* a function returns; value: the stack pointer after that */
     WHORL_NOTE = 44,   /* something that a person should know, in words; its text before it */
     WHORL_EXEC = 47,   /* value 1: the process is about to become another program; 0: it did not */
     WHORL_MAP =
         48, /* memory is mapped; value: the base; argument: bytes; its callers and the path of its file before */
-    WHORL_UNMAP = 49,    /* value: the base; argument: bytes */
-    WHORL_PIECE = 50,    /* handed out by the program itself; value: the base; argument: bytes; its callers before */
-    WHORL_ALLOCATES = 51 /* the library begins to allocate: the next block of the thread has lived since then */
+    WHORL_UNMAP = 49,     /* value: the base; argument: bytes */
+    WHORL_PIECE = 50,     /* handed out by the program itself; value: the base; argument: bytes; its callers before */
+    WHORL_ALLOCATES = 51, /* the library begins to allocate: the next block of the thread has lived since then */
+    WHORL_CALL = 52 /* a function is called; value: where on the stack it returns from; argument: pc of the call */
 };
 
 /* What a thread did with a lock, an event, a semaphore or a barrier; a wait is recorded when it is over. */

@@ -56,8 +56,8 @@ struct FieldsOut {
     void put(const std::string& text) const { out.text(text); }
     void put(std::uint64_t number) const { out.number(number); }
     void put(RegionOrigin origin) const { out.number(static_cast<std::uint64_t>(origin)); }
-    template <class Tag>
-    void put(Strong<Tag, std::uint64_t> number) const {
+    template <class Tag, class Rep>
+    void put(Strong<Tag, Rep> number) const {
         out.number(number.value);
     }
 };
@@ -74,9 +74,9 @@ struct FieldsIn {
     void put(std::uint64_t& number) const { number = in.number(); }
     void put(std::uint32_t& number) const { number = in.number32(); }
     void put(RegionOrigin& origin) const { origin = static_cast<RegionOrigin>(in.number(1)); }
-    template <class Tag>
-    void put(Strong<Tag, std::uint64_t>& number) const {
-        number.value = in.number();
+    template <class Tag, class Rep>
+    void put(Strong<Tag, Rep>& number) const {
+        put(number.value);
     }
 };
 
@@ -418,6 +418,46 @@ bool readOrder(SectionReader& in, TraceParts& parts) {
     return true;
 }
 
+bool hasCalls(const TraceParts& parts) {
+    return !parts.calls.empty();
+}
+
+constexpr auto kCallFields = [](auto io, auto& call) { io(call.parent, call.site, call.count); };
+
+/// Stores the calls, and then the call of each site.
+void writeCalls(FieldWriter& out, const TraceParts& parts) {
+    writeList(out, parts.calls, [&](auto io, const Call& call) {
+        kCallFields(io, call);
+        writeList(out, call.around, [](auto each, const SiteId& site) { each(site); });
+    });
+    if (hasCalls(parts)) writeList(out, parts.sites, [](auto io, const Site& site) { io(site.call); });
+}
+
+bool readCalls(SectionReader& in, TraceParts& parts) {
+    const auto isSite = [&](SiteId site, const auto&...) { return site.value < parts.sites.size(); };
+    std::vector<Call> calls;
+    const auto fields = [&](auto io, Call& call) {
+        kCallFields(io, call);
+        if (!readItems(
+                in, call.around, [](auto each, SiteId& site) { each(site); }, isSite))
+            call.parent = ~0U;
+    };
+    std::vector<std::uint32_t> depths;
+    const bool isRead = readItems(in, calls, fields, [&](const Call& call, const std::vector<Call>& before) {
+        if (!isSite(call.site) || call.parent >= std::max<std::size_t>(before.size(), 1)) return false;
+        depths.push_back(before.empty() ? 0 : depths[call.parent] + 1);
+        return depths.back() <= kMaxCallDepth;
+    });
+    if (!isRead || calls.empty()) return isRead && in.done();
+    if (in.countOf(0) != parts.sites.size()) return false;
+    std::vector<std::uint32_t> callOf(parts.sites.size());
+    for (std::uint32_t& call : callOf) call = static_cast<std::uint32_t>(in.number(calls.size() - 1));
+    if (!in.done()) return false;
+    parts.calls = std::move(calls);
+    for (std::size_t s = 0; s < callOf.size(); ++s) parts.sites[s].call = callOf[s];
+    return true;
+}
+
 // In the order in which they are written and read: names come after the items that have them.
 constexpr std::array kSections{
     WhorlSection{BlockKind::about, "the name, counts and machine", writeAbout, readAbout},
@@ -436,6 +476,7 @@ constexpr std::array kSections{
                  4},
     WhorlSection{BlockKind::syncs, "where threads waited for each other", writeSyncs, readSyncs, false, hasSyncs, 8},
     WhorlSection{BlockKind::order, "the order of the accesses", writeOrder, readOrder, false, hasOrder, 16},
+    WhorlSection{BlockKind::calls, "the calls that led to the accesses", writeCalls, readCalls, false, hasCalls, 32},
 };
 
 /// The decompressed bytes of a section; nothing if they are invalid or do not fit into memory. The budget counts them

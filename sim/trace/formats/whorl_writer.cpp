@@ -354,7 +354,8 @@ WhorlStream::WhorlStream(std::unique_ptr<MappedFile> file)
 Expected<std::shared_ptr<WhorlStream>> WhorlStream::create(const std::string& path) {
     auto file = WHORL_TRY(MappedFile::create(path));
     std::shared_ptr<WhorlStream> made(new WhorlStream(std::move(file)));
-    const std::uint32_t extras = sectionOf(BlockKind::names).bit | sectionOf(BlockKind::syncs).bit;
+    const std::uint32_t extras =
+        sectionOf(BlockKind::names).bit | sectionOf(BlockKind::syncs).bit | sectionOf(BlockKind::calls).bit;
     WHORL_TRY(made->blocks_.begin(extras));
     return made;
 }

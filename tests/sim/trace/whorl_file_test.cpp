@@ -12,6 +12,7 @@
 #include "sim/trace/formats/whorl_sections.h"
 #include "sim/trace/trace_help.h"
 #include "sim/trace/trace_random.h"
+#include "support/calling_trace.h"
 #include "support/memory_sink.h"
 
 namespace whorl::sim::test {
@@ -42,6 +43,7 @@ void expectSame(const Trace& a, const Trace& b) {
     expectEqual(a, b);
     EXPECT_EQ(a.name(), b.name());
     EXPECT_EQ(a.sites(), b.sites());
+    EXPECT_EQ(a.calls(), b.calls());
     EXPECT_EQ(a.modules(), b.modules());
     EXPECT_EQ(a.machine(), b.machine());
     EXPECT_EQ(a.timing(), b.timing());
@@ -83,6 +85,47 @@ TEST(WhorlFile, GivesBackAllThatATraceHas) {
         EXPECT_TRUE(back->losses().empty());
         ASSERT_FALSE(HasFailure()) << seed;
     }
+}
+
+TEST(WhorlFile, GivesBackTheCallsThatLedToAccesses) {
+    for (unsigned seed = 0; seed < 5; ++seed) {
+        const Trace trace = callingTrace(seed);
+        const auto back = traceOfFile(fileOf(trace), "t.whorl");
+        ASSERT_TRUE(back) << back.error().sentence();
+        expectSame(trace, *back);
+        ASSERT_FALSE(back->calls().empty());
+        for (std::uint32_t s = 0; s < trace.sites().size(); ++s) {
+            EXPECT_EQ(back->instructionOf(SiteId{s}), trace.instructionOf(SiteId{s}));
+        }
+    }
+}
+
+TEST(WhorlFile, CallsWithinThemselvesAreNone) {
+    // A chain must end: a call is made in an earlier one, and not in too many.
+    const auto readWith = [](const std::vector<Call>& calls) {
+        TraceParts parts = callingTrace(1).parts();
+        parts.calls = calls;
+        MemoryBudget budget(~std::uint64_t{0});
+        const WhorlSection& section = sectionOf(BlockKind::calls);
+        return readSection(section, packedSection(section, parts), parts, budget);
+    };
+    const auto chain = [](std::uint32_t length) {
+        std::vector<Call> calls{Call{}};
+        for (std::uint32_t c = 0; c < length; ++c) calls.push_back({.parent = c, .site = SiteId{1}});
+        calls.resize(std::max<std::size_t>(calls.size(), 40), Call{.parent = 0, .site = SiteId{1}});
+        return calls;
+    };
+    EXPECT_TRUE(readWith(chain(kMaxCallDepth)));
+    EXPECT_FALSE(readWith(chain(kMaxCallDepth + 1)));
+    std::vector<Call> round = chain(3);
+    round[2].parent = 2;
+    EXPECT_FALSE(readWith(round));
+    std::vector<Call> nowhere = chain(3);
+    nowhere[2].site = SiteId{1u << 30};
+    EXPECT_FALSE(readWith(nowhere));
+    nowhere = chain(3);
+    nowhere[2].around = {SiteId{1u << 30}};
+    EXPECT_FALSE(readWith(nowhere));
 }
 
 TEST(WhorlFile, GivesBackWhatTextHasNoRoomFor) {

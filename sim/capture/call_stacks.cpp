@@ -1,0 +1,98 @@
+#include "sim/capture/call_stacks.h"
+
+#include <tuple>
+#include <utility>
+
+namespace whorl::sim {
+
+CallStacks::CallStacks(TraceBuilder& builder, FunctionOf functionOf)
+    : builder_(builder), functionOf_(std::move(functionOf)), thread_(&threads_[0]) {}
+
+void CallStacks::ended(std::uint64_t number) {
+    const auto thread = threads_.find(number);
+    if (thread != threads_.end()) thread->second = {};
+}
+
+void CallStacks::call(std::uint64_t stack, std::uint64_t pc) {
+    unwound(stack + 1);
+    if (thread_->stack.size() >= kMaxDepth) return;
+    auto& known = next_[pc];
+    const auto [next, isNew] = known.try_emplace(thread_->running);
+    if (isNew) {
+        const std::vector<Caller>& callers = callersAt(pc);
+        next->second = numberOf(callers.front(), within(thread_->running, callers));
+    }
+    thread_->stack.push_back({.stack = stack, .before = thread_->running});
+    thread_->running = next->second;
+    ++calls_[next->second].count;
+}
+
+void CallStacks::unwound(std::uint64_t stack) {
+    auto& running = thread_->stack;
+    for (; !running.empty() && running.back().stack < stack; running.pop_back()) {
+        thread_->running = running.back().before;
+    }
+}
+
+const std::vector<CallStacks::Caller>& CallStacks::callersAt(std::uint64_t pc) {
+    const auto [callers, isNew] = callers_.try_emplace(pc);
+    if (!isNew) return callers->second;
+    for (const Function& function : functionOf_(pc)) {
+        SiteId site = callers->second.empty() ? builder_.siteAt(ByteAddress{pc}) : function.inlinedAt;
+        if (!function.hasLines) site = places_.try_emplace(function.number, site).first->second;
+        callers->second.push_back({.function = function.number, .site = site});
+    }
+    return callers->second;
+}
+
+/// The call within which an instruction is: those that were inlined there are calls like others.
+std::uint32_t CallStacks::within(std::uint32_t call, const std::vector<Caller>& callers) {
+    for (std::size_t c = callers.size(); c-- > 1;) call = numberOf(callers[c], call);
+    return call;
+}
+
+/// The call that an instruction makes within another. If the function that makes it already runs further out, the chain
+/// ends there, and the functions between stay as those around.
+std::uint32_t CallStacks::numberOf(const Caller& caller, std::uint32_t from) {
+    std::uint32_t parent = from;
+    Around around;
+    Around between;
+    for (std::uint32_t c = from; c != kNoCall; c = calls_[c].parent) {
+        for (std::size_t i = 0; i < calls_[c].around.size(); ++i) {
+            between.emplace(facts_[c].around[i], calls_[c].around[i]);
+        }
+        if (facts_[c].function == caller.function) {
+            parent = calls_[c].parent;
+            around.insert(between.begin(), between.end());
+        }
+        between.emplace(facts_[c].function, calls_[c].site);
+    }
+    around.erase(caller.function);
+    for (std::uint32_t c = parent; c != kNoCall; c = calls_[c].parent) {
+        around.erase(facts_[c].function);
+        for (const std::uint32_t f : facts_[c].around) around.erase(f);
+    }
+    return made(parent, caller, std::move(around));
+}
+
+std::uint32_t CallStacks::made(std::uint32_t parent, const Caller& caller, Around around) {
+    std::vector<std::uint32_t> functions;
+    functions.reserve(around.size());
+    for (const auto& [f, from] : around) functions.push_back(f);
+    const auto [number, isNew] =
+        numbers_.try_emplace({parent, caller.site.value, functions}, static_cast<std::uint32_t>(calls_.size()));
+    if (!isNew) return number->second;
+    const std::uint32_t depth = facts_[parent].depth + 1;
+    if (calls_.size() >= kMaxCalls || builder_.sites().size() >= kMaxSites || depth > kMaxCallDepth) {
+        ++merged_;
+        numbers_.erase(number);
+        return parent;
+    }
+    Call call{.parent = parent, .site = caller.site};
+    for (const auto& [f, from] : around) call.around.push_back(from);
+    calls_.push_back(std::move(call));
+    facts_.push_back({.function = caller.function, .depth = depth, .around = std::move(functions)});
+    return number->second;
+}
+
+}  // namespace whorl::sim
