@@ -111,7 +111,8 @@ TEST(CallStacks, EndlessRecursionTakesNoRoom) {
 TEST(CallStacks, BeyondTheLimitTheOuterCallsAreKnown) {
     TraceBuilder builder("calls");
     // Each instruction is a function, so that each chain is another one.
-    CallStacks stacks(builder, [](std::uint64_t pc) { return std::vector{CallStacks::Function{static_cast<std::uint32_t>(pc)}}; });
+    CallStacks stacks(
+        builder, [](std::uint64_t pc) { return std::vector{CallStacks::Function{static_cast<std::uint32_t>(pc)}}; });
     for (std::uint64_t i = 0; i < 2 * CallStacks::kMaxCalls; ++i) {
         stacks.call(0x1000, 0x10000 + i);
         stacks.unwound(0x1008);

@@ -130,9 +130,8 @@ TEST(RecordedCalls, NameTheCallersOfTheLibrary) {
     for (const Site& site : trace.sites()) {
         if (trace.functionOf(site) == "memset") names.insert(siteName(trace, site));
     }
-    ASSERT_EQ(names.size(), 1u);
-    EXPECT_TRUE(names.begin()->starts_with("in memset, called from ")) << *names.begin();
-    EXPECT_TRUE(names.begin()->ends_with("calls.cpp:19")) << *names.begin();
+    for (const std::string& name : names) EXPECT_TRUE(name.starts_with("in memset, called from ")) << name;
+    EXPECT_TRUE(std::any_of(names.begin(), names.end(), [](const auto& n) { return n.ends_with("calls.cpp:19"); }));
 }
 
 TEST(RecordedCalls, AreLeftOutOnRequest) {
