@@ -53,7 +53,7 @@ constexpr std::size_t kMaxUnits = 30;
 
 // Folders that have more than that.
 const std::vector<Budget>& largeFolders() {
-    static const std::vector<Budget> kFolders = {{"sim/analysis/", 47}, {"app/panels/", 38}, {"app/cli/", 34}};
+    static const std::vector<Budget> kFolders = {{"sim/analysis/", 48}, {"app/panels/", 38}, {"app/cli/", 34}};
     return kFolders;
 }
 

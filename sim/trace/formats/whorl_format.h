@@ -41,7 +41,8 @@ enum class BlockKind : std::uint32_t {
     dictionary = 12,  ///< addresses that packs refer to; not a section
     names = 13,       ///< functions, types and threads, from debug information
     syncs = 14,       ///< where threads waited for each other
-    order = 15        ///< the order of the accesses is not the recorded one
+    order = 15,       ///< the order of the accesses is not the recorded one
+    windows = 17      ///< where the windows begin that the accesses are of
 };
 
 struct BlockHead {
