@@ -170,8 +170,9 @@ void sayProcesses(const sim::Captured& captured) {
     for (const sim::CapturedProcess& p : captured.processes) {
         const std::string number = p.process > 0 ? std::to_string(p.process) + ' ' : std::string();
         const std::string name = p.name.size() <= kMostName ? p.name : p.name.substr(0, kMostName) + "...";
-        const std::string what = p.file.empty() ? "nothing recorded: " + p.why
-                                                : fmt::format("{}, {}", p.file, sim::counted(p.accesses, "access", "accesses"));
+        const std::string what = p.file.empty()
+                                     ? "nothing recorded: " + p.why
+                                     : fmt::format("{}, {}", p.file, sim::counted(p.accesses, "access", "accesses"));
         fmt::print(stderr, "whorl: {}{}{}: {}{}{}\n", std::string(2 * std::size_t{p.depth}, ' '), number, name, what,
                    p.end.empty() ? "" : ", ", p.end);
         if (p.depth == 0) continue;  // said already

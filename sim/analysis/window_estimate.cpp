@@ -20,7 +20,8 @@ double quantileOf(std::size_t freedoms) {
     constexpr double kNormal = 1.959964;
     const auto n = static_cast<double>(freedoms);
     const double cube = kNormal * kNormal * kNormal;
-    return kNormal + (cube + kNormal) / (4 * n) + (5 * cube * kNormal * kNormal + 16 * cube + 3 * kNormal) / (96 * n * n);
+    return kNormal + (cube + kNormal) / (4 * n) +
+           (5 * cube * kNormal * kNormal + 16 * cube + 3 * kNormal) / (96 * n * n);
 }
 
 /// By level, then by window.

@@ -16,7 +16,6 @@
 #include "sim/capture/debug_info.h"
 #include "sim/capture/dynamic_arrays.h"
 #include "sim/capture/process_recording.h"
-#include "sim/capture/process_tree.h"
 #include "sim/capture/program_names.h"
 #include "sim/capture/program_recorder.h"
 #include "sim/capture/record_reader.h"
@@ -73,7 +72,8 @@ tl::unexpected<Error> nothing(const CaptureOptions& options, const CaptureLog& l
                     "give the name of a function as it is in the source, of a program that is not stripped");
     }
     if (!log.begun && options.startOff) {
-        return fail(name, "it never asked for recording", "call WHORL_ON() of whorl.h where recording should begin, or send SIGUSR1 to whorl");
+        return fail(name, "it never asked for recording",
+                    "call WHORL_ON() of whorl.h where recording should begin, or send SIGUSR1 to whorl");
     }
     if (!refusal.empty() && !log.begun) return fail(name, refusal);
     if (!log.begun && executable.isStatic && !executable.hasSymbols) {
@@ -113,6 +113,7 @@ class CaptureSession final : public ProcessRecording {
     }
     void inherit(const ProcessRecording& parent) override {
         reader_.inherit(static_cast<const CaptureSession&>(parent).reader_);
+        switches_ = reader_.switches();
     }
     RecordReader& reader() override { return reader_; }
     std::uint64_t accesses() const override { return builder_.size(); }

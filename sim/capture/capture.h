@@ -13,6 +13,8 @@
 
 namespace whorl::sim {
 
+struct Executable;
+
 struct CaptureOptions {
     std::vector<std::string> command;     ///< the program and its arguments
     bool everything = false;              ///< record from the first instruction to the last, not only from main to exit
@@ -39,12 +41,12 @@ struct CaptureOptions {
 
 /// One of the processes that were recorded together.
 struct CapturedProcess {
-    int process = 0;           ///< 0: unknown
-    unsigned depth = 0;        ///< 0: the program itself; its children are at 1
-    std::string name;          ///< the program, with its arguments
-    std::string file;          ///< empty: nothing was recorded
-    std::string why;           ///< why nothing was
-    std::string end;           ///< "exit status 3"; empty: unknown
+    int process = 0;     ///< 0: unknown
+    unsigned depth = 0;  ///< 0: the program itself; its children are at 1
+    std::string name;    ///< the program, with its arguments
+    std::string file;    ///< empty: nothing was recorded
+    std::string why;     ///< why nothing was
+    std::string end;     ///< "exit status 3"; empty: unknown
     std::uint64_t accesses = 0;
     std::vector<std::string> losses;
 };
@@ -73,6 +75,12 @@ using AskedToStop = std::function<int()>;
 /// run, nothing was recorded, the way of recording ended it (unless `evenIfCut`), or the file cannot be written.
 Expected<Captured> capture(const CaptureOptions& options, const std::string& path, const AskedToStop& asked,
                            Progress& progress);
+
+/// As capture(), of a program whose path and properties are known, with all processes that come from it. The first one
+/// is recorded into `path`, the others into files beside that: x.2.whorl, x.3.whorl and so on, in the order in which
+/// they begin. Lasts until all recorded processes have ended. Fails only if none of them could be recorded.
+Expected<Captured> captureTree(const CaptureOptions& options, const std::string& program, const Executable& executable,
+                               const std::string& path, const AskedToStop& asked, Progress& progress);
 
 /// The folder with the parts of Whorl that record programs; fails if `file` is in no such folder.
 Expected<std::string> captureFolderWith(const std::string& file);

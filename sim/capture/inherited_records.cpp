@@ -23,6 +23,7 @@ void RecordReader::inherit(const RecordReader& parent) {
     constexpr std::uint64_t kFirstThread = 1;  // what recorders call the only one that the child has
     part_ = parent.part_;
     gate_.turn(parent.gate_.isOn());
+    switches_ = parent.switches_;
     log_.begun = parent.log_.begun;
     log_.mainStack = parent.log_.mainStack;
     log_.mainEntry = parent.log_.mainEntry;

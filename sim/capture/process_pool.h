@@ -24,7 +24,7 @@ struct PooledProcess {
     std::uint32_t state = WHORL_RING_FREE;
     int process = 0;
     int parent = 0;
-    bool isForked = false;      ///< the parent's ring tells of it
+    bool isForked = false;      ///< its parent put a WHORL_FORK before it began
     std::optional<int> status;  ///< its exit status, if it told
     std::string name;           ///< of its program, with the arguments
 };
@@ -49,7 +49,7 @@ class ProcessPool {
 
     /// The reader's end of a ring.
     Expected<RingMemory> ring(std::uint32_t ring) const;
-    /// Empties a ring that nobody writes to any more, and sets it free.
+    /// Empties a ring whose process is gone, and makes it free.
     void release(std::uint32_t ring);
 
   private:

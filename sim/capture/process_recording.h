@@ -5,11 +5,14 @@
 #include <memory>
 #include <string>
 
-#include "sim/capture/capture.h"
+#include "sim/base/error.h"
 #include "sim/capture/program_recorder.h"
 #include "sim/trace/formats/whorl_writer.h"
 
 namespace whorl::sim {
+
+struct CaptureOptions;
+struct Captured;
 
 class ProcessRecording {
   public:

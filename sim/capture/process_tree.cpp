@@ -1,5 +1,4 @@
-#include "sim/capture/process_tree.h"
-
+// Records a program and all processes that come from it, each into a file of its own.
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/prctl.h>
@@ -20,14 +19,15 @@
 
 #include "sim/base/output_file.h"
 #include "sim/base/text.h"
+#include "sim/capture/capture.h"
 #include "sim/capture/process_pool.h"
 #include "sim/capture/process_recording.h"
 
 namespace whorl::sim {
 namespace {
 
-constexpr unsigned kPauseOfTree = 100;        ///< microseconds between checks for records
-constexpr unsigned kSlotPausesOfTree = 10;    ///< about the time that recording a slot takes, in pauses
+constexpr unsigned kPauseOfTree = 100;         ///< microseconds between checks for records
+constexpr unsigned kSlotPausesOfTree = 10;     ///< about the time that recording a slot takes, in pauses
 constexpr unsigned kPausesForOthers = 10'000;  ///< that the program may take from its beginning until it records
 constexpr std::size_t kMostFiles = 100'000;
 
@@ -64,8 +64,9 @@ class Reaper {
 
     void look() {
         int status = 0;
-        for (pid_t ended = 0; (ended = waitpid(-1, &status, WNOHANG)) > 0;) statuses_[ended] = status;
-        hasChildren_ = errno != ECHILD;
+        pid_t ended = 0;
+        while ((ended = waitpid(-1, &status, WNOHANG)) > 0) statuses_[ended] = status;
+        hasChildren_ = ended == 0;
     }
     std::optional<int> statusOf(pid_t process) const {
         const auto found = statuses_.find(process);
@@ -86,7 +87,7 @@ std::string endInWords(int status) {
 }
 
 /// One of the processes. The members are in the order in which others refer to them.
-struct Member {
+struct TreeProcess {
     std::uint32_t ring = 0;
     std::string path;  ///< of its file
     CaptureOptions options;
@@ -137,17 +138,18 @@ class ProcessTree {
     ProgramRecorder& first_;
     Reaper reaper_;
     pid_t root_ = 0;
-    std::vector<std::unique_ptr<Member>> members_;
+    std::vector<std::unique_ptr<TreeProcess>> members_;
+    std::vector<bool> untoldAdded_;  ///< to the tree
     std::optional<Captured> ofRoot_;
-    std::optional<Error> failure_;          ///< of the first process
-    unsigned nextFile_ = 2;                 ///< number of the next file
-    std::optional<unsigned> pausesLeft_;    ///< set once the processes were asked to end
+    std::optional<Error> failure_;        ///< of the first process
+    unsigned nextFile_ = 2;               ///< number of the next file
+    std::optional<unsigned> pausesLeft_;  ///< set once the processes were asked to end
     unsigned pausesForOthers_ = kPausesForOthers;
-    int asked_ = 0;                         ///< the signal by which they were asked to end
-    bool isLeft_ = false;                   ///< the processes run on
+    int asked_ = 0;        ///< the signal by which they were asked to end
+    bool isLeft_ = false;  ///< the processes run on
 
     /// The member that has a ring; null: nobody.
-    Member* memberAt(std::uint32_t ring) const {
+    TreeProcess* memberAt(std::uint32_t ring) const {
         for (const auto& m : members_) {
             if (m->recording && m->ring == ring) return m.get();
         }
@@ -155,7 +157,7 @@ class ProcessTree {
     }
 
     /// The last member of a process before `end`; null: it has none.
-    Member* memberOf(int process, std::size_t end) const {
+    TreeProcess* memberOf(int process, std::size_t end) const {
         for (std::size_t i = end; i-- > 0;) {
             if (members_[i]->liveness && members_[i]->told.process == process) return members_[i].get();
         }
@@ -167,8 +169,7 @@ class ProcessTree {
         const std::filesystem::path first(path_);
         for (; nextFile_ < kMostFiles; ++nextFile_) {
             std::filesystem::path next = first;
-            next.replace_filename(
-                fmt::format("{}.{}{}", first.stem().string(), nextFile_, first.extension().string()));
+            next.replace_filename(fmt::format("{}.{}{}", first.stem().string(), nextFile_, first.extension().string()));
             if (access(next.c_str(), F_OK) == 0) continue;
             ++nextFile_;
             return next.string();
@@ -177,8 +178,8 @@ class ProcessTree {
     }
 
     /// A process that has a ring, or will have it. The first one is the program itself.
-    Expected<Member*> open(std::uint32_t ring, const PooledProcess& process) {
-        auto made = std::make_unique<Member>();
+    Expected<TreeProcess*> open(std::uint32_t ring, const PooledProcess& process) {
+        auto made = std::make_unique<TreeProcess>();
         made->ring = ring;
         made->path = members_.empty() ? path_ : nextPath();
         made->options = options_;
@@ -190,18 +191,17 @@ class ProcessTree {
         auto memory = WHORL_TRY(pool_->ring(ring));
         made->recorder = first_.ofOther(std::move(memory));
         auto file = WHORL_TRY(WhorlStream::create(made->path, options_.windows.any()));
-        made->recording =
-            recordingOf(made->options, std::move(file), *made->recorder);
-        Member* const member = made.get();
+        made->recording = recordingOf(made->options, std::move(file), *made->recorder);
+        TreeProcess* const member = made.get();
         member->recording->reader().onFork([this, member](std::uint64_t child) { forked(*member, child); });
         members_.push_back(std::move(made));
         return member;
     }
 
     /// A process forks: its child, which may not have begun yet, goes on where it is.
-    void forked(Member& parent, std::uint64_t ring) {
+    void forked(TreeProcess& parent, std::uint64_t ring) {
         if (ring >= pool_->rings() || pool_->at(static_cast<std::uint32_t>(ring)).state == WHORL_RING_FREE) return;
-        if (Member* const known = memberAt(static_cast<std::uint32_t>(ring)); known != nullptr) {
+        if (TreeProcess* const known = memberAt(static_cast<std::uint32_t>(ring)); known != nullptr) {
             if (known->liveness) return;
             known->recording.reset();  // a fork that failed
         }
@@ -218,9 +218,9 @@ class ProcessTree {
         for (std::uint32_t i = 0; i < pool_->rings(); ++i) {
             const PooledProcess other = pool_->at(i);
             if (i == ring || other.state != WHORL_RING_TAKEN) continue;
-            const Member* const member = memberAt(i);
+            const TreeProcess* const member = memberAt(i);
             const bool isMet = member != nullptr && member->liveness;
-            // The parent's own ring tells of a child that it forked.
+            // The record in which the parent announces a forked child is not read yet.
             if (other.process == process.parent && (!isMet || process.isForked)) return true;
             if (other.process == process.process && !process.isForked && other.isForked && !isMet) return true;
         }
@@ -232,7 +232,7 @@ class ProcessTree {
         for (std::uint32_t ring = 0; ring < pool_->rings() && !isLeft_; ++ring) {
             const PooledProcess process = pool_->at(ring);
             if (process.state != WHORL_RING_TAKEN || process.process <= 0) continue;
-            Member* member = memberAt(ring);
+            TreeProcess* member = memberAt(ring);
             if (member == nullptr && hasToWait(ring, process)) continue;
             if (member == nullptr) member = WHORL_TRY(open(ring, process));
             if (!member->liveness) begin(*member, process);
@@ -240,7 +240,7 @@ class ProcessTree {
         return {};
     }
 
-    void begin(Member& member, const PooledProcess& process) {
+    void begin(TreeProcess& member, const PooledProcess& process) {
         for (const auto& other : members_) {
             if (other->liveness && other->told.process == process.process && !other->hasEnded) {
                 other->isReplaced = true;
@@ -265,7 +265,7 @@ class ProcessTree {
         }
     }
 
-    void askToEnd(Member& member) {
+    void askToEnd(TreeProcess& member) {
         member.recording->askedToEnd();
         // The terminal sends Ctrl+C to all of them, and the first one was asked.
         if (asked_ == SIGINT || member.told.process == root_ || member.liveness->hasEnded()) return;
@@ -279,9 +279,9 @@ class ProcessTree {
     bool takeAll(Progress& progress) {
         bool any = false;
         std::uint64_t accesses = 0;
-        // Who forks adds members.
+        // The list grows where a process forks.
         for (std::size_t i = 0; i < members_.size(); ++i) {
-            Member& member = *members_[i];
+            TreeProcess& member = *members_[i];
             if (!member.recording) continue;
             if (!member.hasEnded && member.liveness) {
                 member.hasEnded = member.isReplaced || member.liveness->hasEnded();
@@ -299,14 +299,14 @@ class ProcessTree {
     void conclude() {
         for (const auto& m : members_) {
             if (!m->recording || m->liveness) continue;
-            const Member* const parent = memberOf(m->parent, members_.size());
+            const TreeProcess* const parent = memberOf(m->parent, members_.size());
             if (parent != nullptr && parent->recording) continue;
             if (pool_->at(m->ring).state == WHORL_RING_TAKEN) continue;
             m->recording.reset();
         }
     }
 
-    int statusOf(const Member& member, const PooledProcess& told) {
+    int statusOf(const TreeProcess& member, const PooledProcess& told) {
         reaper_.look();
         if (const auto status = reaper_.statusOf(member.told.process)) return *status;
         if (const int signal = member.recorder->signalOfEnd(); signal != 0) return signal;
@@ -314,7 +314,7 @@ class ProcessTree {
         return told.status.value_or(0) << kToStatus;
     }
 
-    void conclude(Member& member) {
+    void conclude(TreeProcess& member) {
         const PooledProcess process = pool_->at(member.ring);
         const bool isRoot = &member == members_.front().get();
         const int status = member.isReplaced || isLeft_ ? 0 : statusOf(member, process);
@@ -372,7 +372,7 @@ class ProcessTree {
 
     /// What a process is a child of, or replaces: the index of the member; the number of members: nobody.
     std::size_t indexOfParent(std::size_t index) const {
-        const Member& member = *members_[index];
+        const TreeProcess& member = *members_[index];
         for (std::size_t i = index; i-- > 0;) {
             const bool isIt = members_[i]->liveness && (members_[i]->told.process == member.told.process ||
                                                         members_[i]->told.process == member.parent);
@@ -389,26 +389,28 @@ class ProcessTree {
         return false;
     }
 
-    std::vector<CapturedProcess> untoldOf(int parent, unsigned depth) const {
-        std::vector<CapturedProcess> found;
-        const std::uint32_t count = std::min<std::uint32_t>(pool_->untold(), WHORL_MOST_UNTOLD);
-        for (std::uint32_t i = 0; i < count; ++i) {
+    /// Adds the processes that found no ring, of a parent, or all others.
+    void addUntold(std::vector<CapturedProcess>& tree, std::optional<int> parent, unsigned depth) {
+        untoldAdded_.resize(std::min<std::uint32_t>(pool_->untold(), WHORL_MOST_UNTOLD));
+        for (std::uint32_t i = 0; i < untoldAdded_.size(); ++i) {
             const PooledProcess process = pool_->without(i);
-            if (process.parent != parent) continue;
-            found.push_back({.process = process.process,
-                             .depth = depth,
-                             .name = process.name,
-                             .file = {},
-                             .why = fmt::format("{} processes were recorded already", pool_->rings()),
-                             .end = {},
-                             .accesses = 0,
-                             .losses = {}});
+            if (untoldAdded_[i] || (parent && process.parent != *parent)) continue;
+            untoldAdded_[i] = true;
+            tree.push_back(
+                {.process = process.process,
+                 .depth = depth,
+                 .name = process.name,
+                 .file = {},
+                 .why = fmt::format("{} processes were recorded already, or its parent no more", pool_->rings()),
+                 .end = {},
+                 .accesses = 0,
+                 .losses = {}});
+            addUntold(tree, process.process, depth + 1);
         }
-        return found;
     }
 
     void addTo(std::vector<CapturedProcess>& tree, std::size_t index, unsigned depth) {
-        const Member& member = *members_[index];
+        const TreeProcess& member = *members_[index];
         CapturedProcess told = member.told;
         told.depth = depth;
         tree.push_back(std::move(told));
@@ -429,7 +431,7 @@ class ProcessTree {
         for (const auto& [process, name] : member.spawned) {
             if (process == 0 || !isRecorded(process, 0)) addUnrecorded(process, name, notFollowed(), {});
         }
-        for (CapturedProcess& untold : untoldOf(member.told.process, depth + 1)) tree.push_back(std::move(untold));
+        addUntold(tree, member.told.process, depth + 1);
         for (std::size_t i = index + 1; i < members_.size(); ++i) {
             if (members_[i]->liveness && indexOfParent(i) == index) addTo(tree, i, depth + 1);
         }
@@ -440,6 +442,7 @@ class ProcessTree {
         for (std::size_t i = 0; i < members_.size(); ++i) {
             if (members_[i]->liveness && indexOfParent(i) == members_.size()) addTo(tree, i, i == 0 ? 0 : 1);
         }
+        addUntold(tree, {}, 1);
         return tree;
     }
 

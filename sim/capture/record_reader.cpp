@@ -258,6 +258,7 @@ bool RecordReader::event(const whorl_record& record) {
 /// Stops the recording, or begins it. `isWithin`: the program's own requests, and the functions where recording begins
 /// and ends, do not keep it off.
 void RecordReader::switchRecording(bool isWithin) {
+    ++switches_;
     const bool begins = !gate_.isOn() || !isWithin || part_ != Part::within;
     gate_.turn(begins);
     if (begins) part_ = Part::within;

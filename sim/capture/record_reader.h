@@ -133,6 +133,8 @@ class RecordReader {
     /// Keeps only windows.
     void keepWindows(WindowLengths lengths) { gate_ = RecordingGate(lengths); }
     RecordingGate& gate() { return gate_; }
+    /// How often the recording was switched.
+    unsigned switches() const { return switches_; }
     /// The instruction that made the last access; 0: there was none.
     std::uint64_t lastPc() const { return lastPc_; }
     /// Ends the records: whatever has not ended lasts until the end of the trace.
@@ -147,6 +149,7 @@ class RecordReader {
     enum class Part : std::uint8_t { before, within, after };
     Part part_ = Part::within;
     RecordingGate gate_{WindowLengths{}};
+    unsigned switches_ = 0;
     std::function<void(std::uint64_t ring)> forks_;
     CaptureLog log_;
 

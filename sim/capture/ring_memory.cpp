@@ -52,8 +52,7 @@ Expected<RingMemory> RingMemory::within(int fd, std::uint64_t from, std::uint32_
     made.slots_ = slots;
     made.slotBytes_ = slotBytes;
     made.path_ = path;
-    void* const mapped =
-        mmap(nullptr, made.bytes(), PROT_READ | PROT_WRITE, MAP_SHARED, fd, static_cast<off_t>(from));
+    void* const mapped = mmap(nullptr, made.bytes(), PROT_READ | PROT_WRITE, MAP_SHARED, fd, static_cast<off_t>(from));
     if (mapped == MAP_FAILED) {
         return fail({}, fmt::format("{} of memory to record to are not available: {}", bytesInWords(made.bytes()),
                                     whyNotWritten(errno)));

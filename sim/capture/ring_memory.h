@@ -28,7 +28,8 @@ class RingMemory {
   public:
     /// Creates memory with free slots. Fails if the system has none.
     static Expected<RingMemory> create(std::uint32_t slots, std::uint32_t slotBytes);
-    /// Maps a part of shared memory, which must be prepared before anybody writes to it. Other processes know it by `path`.
+    /// Maps a part of shared memory, which must be prepared before anybody writes to it. Other processes know it by
+    /// `path`.
     static Expected<RingMemory> within(int fd, std::uint64_t from, std::uint32_t slots, std::uint32_t slotBytes,
                                        const std::string& path);
     /// Writes the head of an empty ring. Leaves it open when this object ends.

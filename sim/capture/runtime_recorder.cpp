@@ -81,8 +81,10 @@ class RuntimeRecorder final : public ProgramRecorder {
 
     Expected<ChildProcess> start() override {
         const char* const begin = options_.everything ? "all" : options_.startOff ? "off" : "main";
-        return ChildProcess::start(options_.command,
-                                   {(options_.children ? "WHORL_POOL=" : "WHORL_RING=") + ring_.path(), std::string("WHORL_BEGIN=") + begin}, {});
+        return ChildProcess::start(
+            options_.command,
+            {(options_.children ? "WHORL_POOL=" : "WHORL_RING=") + ring_.path(), std::string("WHORL_BEGIN=") + begin},
+            {});
     }
 
     bool take(RecordReader& reader, bool hasEnded) override {

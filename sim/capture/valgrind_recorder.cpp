@@ -153,9 +153,8 @@ class ValgrindRecorder final : public ProgramRecorder {
           frames_(options.names ? program : std::string(), options.allocators) {}
 
     Expected<ChildProcess> start() override {
-        auto started =
-            ChildProcess::start(toolCommand(options_, ring_, messages_->descriptor(), frames_.path(), isGo_),
-                                {"VALGRIND_LIB=" + tools_}, {messages_->descriptor()});
+        auto started = ChildProcess::start(toolCommand(options_, ring_, messages_->descriptor(), frames_.path(), isGo_),
+                                           {"VALGRIND_LIB=" + tools_}, {messages_->descriptor()});
         if (started) process_ = started->id();
         return started;
     }

@@ -15,7 +15,7 @@ std::string windowsInWords(std::uint64_t windows, std::uint64_t length, std::uin
 
 /// A row for each level; `level`, `miss_ratio`, `plus_minus`, `least_miss_ratio`, `most_miss_ratio`.
 Table windowTable(const WindowEstimate& estimate, const MachineConfig& machine);
-/// The same for people.
+/// The line of the windows, and one for each level.
 std::string windowText(const WindowEstimate& estimate, const MachineConfig& machine);
 /// {"count", "accesses", "every", "between", "whole_program": rows of the table}.
 JsonValue windowJson(const WindowEstimate& estimate, const MachineConfig& machine);

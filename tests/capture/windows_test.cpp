@@ -38,8 +38,8 @@ std::vector<LevelEstimate> estimated(const Trace& trace) {
 
 std::vector<double> missRatios(const Trace& trace) {
     Progress progress;
-    const auto measured = measure(std::make_shared<const Trace>(trace), smallCaches(),
-                                  {Tick{0}, Tick{trace.size()}}, false, progress);
+    const auto measured =
+        measure(std::make_shared<const Trace>(trace), smallCaches(), {Tick{0}, Tick{trace.size()}}, false, progress);
     EXPECT_TRUE(measured.has_value()) << measured.error().sentence();
     std::vector<double> ratios;
     for (std::size_t l = 0; measured && l < 2; ++l) ratios.push_back(1 - measured->counters.level(l).hitRate());

@@ -21,13 +21,13 @@ const std::vector<Budget>& lineBudgets() {
     static const std::vector<Budget> kBudgets = {
         {"sim/base/", 3670},
         {"sim/machine/", 2270},
-        {"sim/trace/", 14260},
+        {"sim/trace/", 14600},
         {"sim/cache/", 3440},
         {"sim/replay/", 4950},
         {"sim/programs/", 5650},
-        {"sim/capture/", 5600},
-        {"sim/analysis/", 13930},
-        {"sim/report/", 8230},
+        {"sim/capture/", 6900},
+        {"sim/analysis/", 14300},
+        {"sim/report/", 8500},
         {"render/scene/", 1605},
         {"render/scene/rings/", 6490},
         {"render/scene/space/", 4100},
@@ -40,10 +40,10 @@ const std::vector<Budget>& lineBudgets() {
         {"app/tasks/", 1470},
         {"app/views/", 7290},
         {"app/panels/", 12960},
-        {"app/system/", 1465},
+        {"app/system/", 1560},
         {"app/window/", 2950},
         {"app/export/", 2890},
-        {"app/cli/", 7815},
+        {"app/cli/", 8000},
     };
     return kBudgets;
 }

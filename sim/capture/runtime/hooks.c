@@ -5,7 +5,7 @@
 #define HOOK(name, op, bytes)                                                     \
     void name(const volatile void* address);                                      \
     void name(const volatile void* address) {                                     \
-        if (WHORL_IS_OFF()) return;                                                    \
+        if (WHORL_IS_OFF()) return;                                               \
         whorl_put_access((uint64_t)address, WHORL_WHAT(op, bytes, WHORL_CALLER)); \
     }
 #define HOOKS(name, op)  \
@@ -17,7 +17,7 @@
 #define RANGE_HOOK(name, op)                                \
     void name(const volatile void* address, size_t bytes);  \
     void name(const volatile void* address, size_t bytes) { \
-        if (WHORL_IS_OFF()) return;                              \
+        if (WHORL_IS_OFF()) return;                         \
         whorl_put_range(address, bytes, op, WHORL_CALLER);  \
     }
 

@@ -215,12 +215,12 @@ static bool is_recorded_process(void) {
 /// Goes on recording in memory of the child's own. Of the threads, only that which forked is there.
 static void in_forked_child(void) {
     const bool was_on = whorl_on != 0;
+    whorl_on = 0;  // what is written until then would be into the memory of the parent
     if (!whorl_has_pool() || !whorl_attach_forked()) {
         whorl_detach();
         return;
     }
     recorded_process = getpid();
-    whorl_on = 0;
     set_recording(was_on);
 }
 
@@ -262,7 +262,8 @@ REPLACE(execve, path, (const char* path, char* const words[], char* const variab
 REPLACE(execv, path, (const char* path, char* const words[]), (path, words))
 REPLACE(execvp, path, (const char* path, char* const words[]), (path, words))
 REPLACE(execvpe, path, (const char* path, char* const words[], char* const variables[]), (path, words, variables))
-REPLACE(fexecve, "a program of an open file", (int file, char* const words[], char* const variables[]), (file, words, variables))
+REPLACE(fexecve, "a program of an open file", (int file, char* const words[], char* const variables[]),
+        (file, words, variables))
 #if __GLIBC_PREREQ(2, 34)
 REPLACE(execveat, path, (int folder, const char* path, char* const words[], char* const variables[], int flags),
         (folder, path, words, variables, flags))
@@ -290,15 +291,14 @@ REPLACE_LISTED(execlp, false, execvp(path, words))
 REPLACE_LISTED(execle, true, execve(path, words, variables))
 
 /// Programs that are started in one step.
-#define SPAWN(name)                                                                                              \
-    int name(pid_t* process, const char* path, const posix_spawn_file_actions_t* actions,                        \
-             const posix_spawnattr_t* attributes, char* const words[], char* const variables[]) {                \
-        WHORL_LIBRARY(name);                                                                                     \
-        pid_t started = 0;                                                                                       \
-        const int failed = library(process == NULL ? &started : process, path, actions, attributes, words,       \
-                                   variables);                                                                   \
-        if (failed == 0) tell_spawn(path, process == NULL ? started : *process);                                 \
-        return failed;                                                                                           \
+#define SPAWN(name)                                                                                                    \
+    int name(pid_t* process, const char* path, const posix_spawn_file_actions_t* actions,                              \
+             const posix_spawnattr_t* attributes, char* const words[], char* const variables[]) {                      \
+        WHORL_LIBRARY(name);                                                                                           \
+        pid_t started = 0;                                                                                             \
+        const int failed = library(process == NULL ? &started : process, path, actions, attributes, words, variables); \
+        if (failed == 0) tell_spawn(path, process == NULL ? started : *process);                                       \
+        return failed;                                                                                                 \
     }
 SPAWN(posix_spawn)
 SPAWN(posix_spawnp)

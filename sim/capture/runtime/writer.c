@@ -151,8 +151,6 @@ void whorl_before_fork(void) {
 
 bool whorl_attach_forked(void) {
     const int ring = reserved;
-    const uint32_t parent = own_entry == NULL ? 0 : own_entry->process;
-    const bool was_attached = is_attached;
     reserved = -1;
     own_entry = NULL;
     is_attached = 0;
@@ -160,11 +158,12 @@ bool whorl_attach_forked(void) {
     last_thread = 0;
     threads_alive = 1;
     has_threads = 0;
-    return (was_attached || ring >= 0) && take_ring(ring, parent);
+    return take_ring(ring, (uint32_t)getppid());
 }
 
 void whorl_tell_status(int status) {
-    if (own_entry != NULL && own_entry->process == (uint32_t)getpid()) own_entry->status = (uint32_t)(status & 0xff) + 1;
+    if (own_entry != NULL && own_entry->process == (uint32_t)getpid())
+        own_entry->status = (uint32_t)(status & 0xff) + 1;
 }
 
 bool whorl_attach(void) {

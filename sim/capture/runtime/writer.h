@@ -23,8 +23,8 @@ typedef struct {
 } whorl_writer;
 
 typedef struct {
-    uint32_t depth;   ///< number of busy writers
-    uint32_t number;  ///< number of the thread, from 1; 0: unknown yet
+    uint32_t depth;       ///< number of busy writers
+    uint32_t number;      ///< number of the thread, from 1; 0: unknown yet
     uint32_t unrecorded;  ///< accesses since the thread looked whether it is to record them
     whorl_writer writers[WHORL_CONTEXTS];
 } whorl_thread;

@@ -160,11 +160,10 @@ void whorl_after_fork(void) {
 
 Bool whorl_attach_forked(void) {
     const Int ring = reserved;
-    const UInt parent = own_entry == NULL ? 0 : own_entry->process;
     reserved = -1;
     own_entry = NULL;
     whorl_detach();
-    return take_ring(ring, parent);
+    return take_ring(ring, (UInt)VG_(getppid)());
 }
 
 void whorl_tell_status(UInt status) {

@@ -1,10 +1,10 @@
-/* How several processes that come from each other are recorded at once: each writes into a ring (see ring.h) of its own,
- * and takes it from a pool. Plain C, for the Valgrind tool, too.
+/* How several processes that come from each other are recorded at once: each writes into a ring (see ring.h) of its
+ * own, and takes it from a pool. Plain C, for the Valgrind tool, too.
  *
- * The memory is a whorl_pool_head, padded to WHORL_POOL_HEAD bytes, and then `rings` rings of `ring_bytes` bytes. A ring
- * is free until somebody reserves it: a process that begins, for itself, or one that forks, for its child, so that the
- * record WHORL_FORK in its own ring says which ring the child will have. The ring is taken once the process that writes
- * to it is known. The reader sets it free when that process is gone. */
+ * The memory is a whorl_pool_head, padded to WHORL_POOL_HEAD bytes, and then `rings` rings of `ring_bytes` bytes. A
+ * ring is free until somebody reserves it: a process that begins, for itself, or one that forks, for its child, so that
+ * the record WHORL_FORK in its own ring says which ring the child will have. The ring is taken once the process that
+ * writes to it is known. The reader sets it free when that process is gone. */
 #pragma once
 
 #include "sim/capture/wire/ring.h"

@@ -59,12 +59,12 @@ enum {
     WHORL_EXEC = 47,   /* value 1: the process is about to become another program, its path before; 0: it did not */
     WHORL_MAP =
         48, /* memory is mapped; value: the base; argument: bytes; its callers and the path of its file before */
-    WHORL_UNMAP = 49,    /* value: the base; argument: bytes */
-    WHORL_PIECE = 50,    /* handed out by the program itself; value: the base; argument: bytes; its callers before */
+    WHORL_UNMAP = 49,     /* value: the base; argument: bytes */
+    WHORL_PIECE = 50,     /* handed out by the program itself; value: the base; argument: bytes; its callers before */
     WHORL_ALLOCATES = 51, /* the library begins to allocate: the next block of the thread has lived since then */
     WHORL_FORK = 54,      /* with a pool: the process forks; value: the ring of its child */
-    WHORL_SPAWN = 55,     /* it starts a program that may not record itself; value: its process, or 0; its text before */
-    WHORL_SWITCH = 53     /* the reader asked for it; value: 1 if the recorder was recording, or is about to by itself */
+    WHORL_SPAWN = 55, /* it starts a program that may not record itself; value: its process, or 0; its text before */
+    WHORL_SWITCH = 53 /* the reader asked for it; value: 1 if the recorder was recording, or is about to by itself */
 };
 
 /* What a thread did with a lock, an event, a semaphore or a barrier; a wait is recorded when it is over. */

@@ -429,8 +429,7 @@ void writeWindows(FieldWriter& out, const TraceParts& parts) {
     const Windows& windows = parts.windows ? *parts.windows : none;
     kWindowsFields(FieldsOut{out}, windows);
     std::uint64_t last = 0;
-    writeList(out, windows.begins,
-              [&](auto io, Tick begin) { io(begin.value - std::exchange(last, begin.value)); });
+    writeList(out, windows.begins, [&](auto io, Tick begin) { io(begin.value - std::exchange(last, begin.value)); });
 }
 
 bool readWindows(SectionReader& in, TraceParts& parts) {
