@@ -9,8 +9,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
-#include <cstring>
+#include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <optional>
@@ -54,6 +56,25 @@ class Liveness {
     bool knows_;
 };
 
+/// The parent of a process; 0: it is not there.
+pid_t parentOf(pid_t process) {
+    std::ifstream file(fmt::format("/proc/{}/stat", process));
+    const std::string text(std::istreambuf_iterator<char>(file), {});
+    const std::size_t name = text.rfind(')');  // the name before may hold anything
+    if (name == std::string::npos || name + 4 >= text.size()) return 0;
+    return static_cast<pid_t>(std::strtol(text.c_str() + name + 4, nullptr, 10));
+}
+
+/// Whether a process that is there comes from this one. A program may have written any number into the pool.
+bool isDescendant(pid_t process) {
+    constexpr unsigned kMostGenerations = 1000;
+    for (unsigned i = 0; i < kMostGenerations && process > 1; ++i) {
+        process = parentOf(process);
+        if (process == getpid()) return true;
+    }
+    return false;
+}
+
 /// The statuses of the children of this process, to which children without a parent come, too.
 class Reaper {
   public:
@@ -93,7 +114,9 @@ struct TreeProcess {
     CaptureOptions options;
     std::unique_ptr<ProgramRecorder> recorder;
     std::unique_ptr<ProcessRecording> recording;  ///< null: concluded
-    std::unique_ptr<Liveness> liveness;           ///< null: it has not begun
+    std::unique_ptr<Liveness> liveness;           ///< while it is recorded, from its beginning
+    bool hasBegun = false;
+    unsigned pauses = 0;  ///< since it should have begun
     int parent = 0;
     bool hasEnded = false;
     bool isReplaced = false;  ///< by another program in the same process
@@ -106,7 +129,13 @@ class ProcessTree {
   public:
     ProcessTree(const CaptureOptions& options, Executable executable, std::string path,
                 std::shared_ptr<ProcessPool> pool, ProgramRecorder& first)
-        : options_(options), executable_(executable), path_(std::move(path)), pool_(std::move(pool)), first_(first) {}
+        : options_(options),
+          executable_(executable),
+          path_(std::move(path)),
+          pool_(std::move(pool)),
+          first_(first),
+          byRing_(pool_->rings()),
+          waits_(pool_->rings()) {}
 
     Expected<Captured> run(const AskedToStop& asked, Progress& progress) {
         const auto started = WHORL_TRY(first_.start());
@@ -116,7 +145,7 @@ class ProcessTree {
             WHORL_TRY(meet());
             heed(asked());
             const bool any = takeAll(progress);
-            conclude();
+            if (!any) dropUnborn();
             if (any) {
                 pauseLeft(kSlotPausesOfTree);
             } else if (isDone()) {
@@ -136,6 +165,8 @@ class ProcessTree {
     std::string path_;
     std::shared_ptr<ProcessPool> pool_;
     ProgramRecorder& first_;
+    std::vector<TreeProcess*> byRing_;  ///< those that are recorded
+    std::vector<unsigned> waits_;       ///< by ring: how often its process had to wait for another one
     Reaper reaper_;
     pid_t root_ = 0;
     std::vector<std::unique_ptr<TreeProcess>> members_;
@@ -149,17 +180,12 @@ class ProcessTree {
     bool isLeft_ = false;  ///< the processes run on
 
     /// The member that has a ring; null: nobody.
-    TreeProcess* memberAt(std::uint32_t ring) const {
-        for (const auto& m : members_) {
-            if (m->recording && m->ring == ring) return m.get();
-        }
-        return nullptr;
-    }
+    TreeProcess* memberAt(std::uint32_t ring) const { return byRing_[ring]; }
 
     /// The last member of a process before `end`; null: it has none.
     TreeProcess* memberOf(int process, std::size_t end) const {
         for (std::size_t i = end; i-- > 0;) {
-            if (members_[i]->liveness && members_[i]->told.process == process) return members_[i].get();
+            if (members_[i]->hasBegun && members_[i]->told.process == process) return members_[i].get();
         }
         return nullptr;
     }
@@ -194,6 +220,7 @@ class ProcessTree {
         made->recording = recordingOf(made->options, std::move(file), *made->recorder);
         TreeProcess* const member = made.get();
         member->recording->reader().onFork([this, member](std::uint64_t child) { forked(*member, child); });
+        byRing_[ring] = member;
         members_.push_back(std::move(made));
         return member;
     }
@@ -202,8 +229,8 @@ class ProcessTree {
     void forked(TreeProcess& parent, std::uint64_t ring) {
         if (ring >= pool_->rings() || pool_->at(static_cast<std::uint32_t>(ring)).state == WHORL_RING_FREE) return;
         if (TreeProcess* const known = memberAt(static_cast<std::uint32_t>(ring)); known != nullptr) {
-            if (known->liveness) return;
-            known->recording.reset();  // a fork that failed
+            if (known->hasBegun) return;
+            drop(*known);  // a fork that failed
         }
         PooledProcess child;
         child.parent = parent.told.process;
@@ -219,7 +246,7 @@ class ProcessTree {
             const PooledProcess other = pool_->at(i);
             if (i == ring || other.state != WHORL_RING_TAKEN) continue;
             const TreeProcess* const member = memberAt(i);
-            const bool isMet = member != nullptr && member->liveness;
+            const bool isMet = member != nullptr && member->hasBegun;
             // The record in which the parent announces a forked child is not read yet.
             if (other.process == process.parent && (!isMet || process.isForked)) return true;
             if (other.process == process.process && !process.isForked && other.isForked && !isMet) return true;
@@ -233,9 +260,12 @@ class ProcessTree {
             const PooledProcess process = pool_->at(ring);
             if (process.state != WHORL_RING_TAKEN || process.process <= 0) continue;
             TreeProcess* member = memberAt(ring);
-            if (member == nullptr && hasToWait(ring, process)) continue;
+            if (member == nullptr && hasToWait(ring, process) && ++waits_[ring] < kPausesForOthers) continue;
+            waits_[ring] = 0;
+            if (member != nullptr && member->hasBegun) continue;
+            if (parentOf(process.process) != 0 && !isDescendant(process.process)) continue;
             if (member == nullptr) member = WHORL_TRY(open(ring, process));
-            if (!member->liveness) begin(*member, process);
+            begin(*member, process);
         }
         return {};
     }
@@ -252,6 +282,7 @@ class ProcessTree {
         member.recorder->isOf(process.process);
         member.recording->isOf(ChildProcess::ofOther(process.process));
         member.liveness = std::make_unique<Liveness>(process.process);
+        member.hasBegun = true;
         if (asked_ != 0) askToEnd(member);
     }
 
@@ -269,7 +300,7 @@ class ProcessTree {
         member.recording->askedToEnd();
         // The terminal sends Ctrl+C to all of them, and the first one was asked.
         if (asked_ == SIGINT || member.told.process == root_ || member.liveness->hasEnded()) return;
-        kill(member.told.process, asked_);
+        if (isDescendant(member.told.process)) kill(member.told.process, asked_);
     }
 
     void pauseLeft(unsigned pauses) {
@@ -295,14 +326,14 @@ class ProcessTree {
         return any;
     }
 
-    /// Ends what was reserved for a child that never was.
-    void conclude() {
+    /// Frees what was reserved for a child whose fork failed. A child that begins slowly has time for that.
+    void dropUnborn() {
         for (const auto& m : members_) {
-            if (!m->recording || m->liveness) continue;
+            if (!m->recording || m->hasBegun || ++m->pauses < kPausesForOthers) continue;
             const TreeProcess* const parent = memberOf(m->parent, members_.size());
             if (parent != nullptr && parent->recording) continue;
-            if (pool_->at(m->ring).state == WHORL_RING_TAKEN) continue;
-            m->recording.reset();
+            drop(*m);
+            pool_->release(m->ring);
         }
     }
 
@@ -340,9 +371,17 @@ class ProcessTree {
         }
         if (isRoot && captured) ofRoot_ = *std::move(captured);
         if (isRoot && !ofRoot_ && !failure_ && !captured) failure_ = captured.error();
+        drop(member);
+        if (!isLeft_) pool_->release(member.ring);
+    }
+
+    /// Nothing more is read of a process.
+    void drop(TreeProcess& member) {
         member.recording.reset();
         member.recorder.reset();
-        if (!isLeft_) pool_->release(member.ring);
+        member.liveness.reset();
+        member.options = {};
+        byRing_[member.ring] = nullptr;
     }
 
     /// Whether no process is left that is recorded, or may be.
@@ -362,7 +401,7 @@ class ProcessTree {
         for (const auto& m : members_) {
             if (!m->recording) continue;
             m->recording->leave();
-            conclude(*m);
+            if (m->hasBegun) conclude(*m);
         }
     }
 
@@ -370,23 +409,25 @@ class ProcessTree {
 
     static std::string notFollowed() { return "whorl cc did not compile it"; }
 
-    /// What a process is a child of, or replaces: the index of the member; the number of members: nobody.
-    std::size_t indexOfParent(std::size_t index) const {
-        const TreeProcess& member = *members_[index];
-        for (std::size_t i = index; i-- > 0;) {
-            const bool isIt = members_[i]->liveness && (members_[i]->told.process == member.told.process ||
-                                                        members_[i]->told.process == member.parent);
-            if (isIt) return i;
+    /// By member, those that are its children, or what it became; the last list is of those that are nobody's.
+    std::vector<std::vector<std::size_t>> childrenOfAll() const {
+        std::vector<std::vector<std::size_t>> children(members_.size() + 1);
+        std::map<int, std::size_t> last;  // member by process
+        for (std::size_t i = 0; i < members_.size(); ++i) {
+            const TreeProcess& member = *members_[i];
+            if (!member.hasBegun) continue;
+            auto before = last.find(member.told.process);
+            if (before == last.end()) before = last.find(member.parent);
+            children[before == last.end() ? members_.size() : before->second].push_back(i);
+            last[member.told.process] = i;
         }
-        return members_.size();
+        return children;
     }
 
-    /// Whether a program that a member became, or started, is recorded, too.
-    bool isRecorded(int process, std::size_t after) const {
-        for (std::size_t i = after; i < members_.size(); ++i) {
-            if (members_[i]->liveness && members_[i]->told.process == process) return true;
-        }
-        return false;
+    /// Whether any member is a process.
+    bool isRecorded(int process) const {
+        return std::any_of(members_.begin(), members_.end(),
+                           [&](const auto& m) { return m->hasBegun && m->told.process == process; });
     }
 
     /// Adds the processes that found no ring, of a parent, or all others.
@@ -409,7 +450,8 @@ class ProcessTree {
         }
     }
 
-    void addTo(std::vector<CapturedProcess>& tree, std::size_t index, unsigned depth) {
+    void addTo(std::vector<CapturedProcess>& tree, const std::vector<std::vector<std::size_t>>& children,
+               std::size_t index, unsigned depth) {
         const TreeProcess& member = *members_[index];
         CapturedProcess told = member.told;
         told.depth = depth;
@@ -429,19 +471,16 @@ class ProcessTree {
             tree[tree.size() - 2].end = "then another program";
         }
         for (const auto& [process, name] : member.spawned) {
-            if (process == 0 || !isRecorded(process, 0)) addUnrecorded(process, name, notFollowed(), {});
+            if (process == 0 || !isRecorded(process)) addUnrecorded(process, name, notFollowed(), {});
         }
         addUntold(tree, member.told.process, depth + 1);
-        for (std::size_t i = index + 1; i < members_.size(); ++i) {
-            if (members_[i]->liveness && indexOfParent(i) == index) addTo(tree, i, depth + 1);
-        }
+        for (const std::size_t child : children[index]) addTo(tree, children, child, depth + 1);
     }
 
     std::vector<CapturedProcess> treeOfAll() {
         std::vector<CapturedProcess> tree;
-        for (std::size_t i = 0; i < members_.size(); ++i) {
-            if (members_[i]->liveness && indexOfParent(i) == members_.size()) addTo(tree, i, i == 0 ? 0 : 1);
-        }
+        const auto children = childrenOfAll();
+        for (const std::size_t i : children.back()) addTo(tree, children, i, i == 0 ? 0 : 1);
         addUntold(tree, {}, 1);
         return tree;
     }
@@ -457,7 +496,7 @@ class ProcessTree {
             const std::string refusal = first_.refusal();
             return fail(options_.command[0], refusal.empty() ? "none of its processes could be recorded" : refusal);
         }
-        if (rootStatus) all.status = shellStatus(*rootStatus);
+        all.status = shellStatus(rootStatus.value_or(asked_));
         const std::uint32_t untold = pool_->untold();
         if (untold > WHORL_MOST_UNTOLD) {
             all.losses.push_back(fmt::format("{} more processes were not recorded", untold - WHORL_MOST_UNTOLD));
