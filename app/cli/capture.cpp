@@ -16,6 +16,7 @@
 #include "app/cli/subcommands.h"
 #include "app/system/child_process.h"
 #include "app/system/ending.h"
+#include "app/system/switching.h"
 #include "app/window/display.h"
 #include "sim/base/text.h"
 #include "sim/capture/runtime_recorder.h"
@@ -34,6 +35,7 @@ struct CaptureCommand {
     std::vector<std::string> arguments;
     std::vector<std::string> only;
     std::string most;
+    std::string windows;
     bool noNames = false;
     bool noSources = false;
     bool noStacks = false;
@@ -57,12 +59,14 @@ void addCaptureOptions(OptionParser& command, CaptureCommand& options) {
     command.add("--start-at", options.capture.startAt, "record from the first call of this function on");
     command.add("--stop-at", options.capture.stopAt, "record until this function is called");
     command.addFlag("--start-off", options.capture.startOff,
-                    "record only where the program enables it with WHORL_ON() of whorl.h");
+                    "record only where the program enables it with WHORL_ON() of whorl.h, or SIGUSR1 does");
     command.add(
         "--allocator", options.capture.allocators,
         "a function of the program that hands out memory, for the names of what it returns; if not given, those "
         "whose names contain alloc; may be given several times");
     command.add("--max", options.most, "record no more accesses than this, such as 100M");
+    command.add("--windows", options.windows,
+                "N:M: record N accesses in every M, such as 10K:1M, of a program that runs long");
     command.addFlag("--fetches", options.capture.fetches, "record instruction fetches, too, as reads");
     command.addFlag("--no-names", options.noNames, "give no names to code and memory");
     command.addFlag("--no-stacks", options.noStacks, "do not record which calls led to the accesses");
@@ -77,6 +81,7 @@ void addCaptureOptions(OptionParser& command, CaptureCommand& options) {
 /// "100M": a number of accesses.
 std::optional<std::uint64_t> accessesIn(std::string text) {
     std::uint64_t unit = 1;
+    if (text.empty()) return std::nullopt;
     if (const std::size_t suffix = std::string_view("KMG").find(text.back()); suffix != std::string_view::npos) {
         for (std::size_t i = 0; i <= suffix; ++i) unit *= 1000;
         text.pop_back();
@@ -100,8 +105,27 @@ sim::Expected<void> takeConditions(CaptureCommand& options) {
     return {};
 }
 
+/// "10K:1M": that many accesses in every so many.
+sim::Expected<void> takeWindows(CaptureCommand& options) {
+    if (options.windows.empty()) return {};
+    const std::size_t colon = options.windows.find(':');
+    const auto length = accessesIn(options.windows.substr(0, colon));
+    const auto every = colon == std::string::npos ? std::nullopt : accessesIn(options.windows.substr(colon + 1));
+    if (!length || !every) {
+        return sim::fail("--windows", fmt::format("\"{}\" is not N:M, two numbers of accesses", options.windows),
+                         "use 10K:1M to record 10 000 accesses in every million");
+    }
+    if (*length > *every) {
+        return sim::fail("--windows", fmt::format("there are no {} accesses in every {}", *length, *every),
+                         "the first number may be at most the second one");
+    }
+    options.capture.windows = {.length = *length, .every = *every};
+    return {};
+}
+
 sim::Expected<sim::Captured> recorded(CaptureCommand& options, const std::string& output) {
     WHORL_TRY(takeConditions(options));
+    WHORL_TRY(takeWindows(options));
     if (!options.most.empty()) {
         const auto most = accessesIn(options.most);
         if (!most) {
@@ -117,6 +141,12 @@ sim::Expected<sim::Captured> recorded(CaptureCommand& options, const std::string
     options.capture.calls = !options.noStacks;
     sim::Progress progress;
     const EndsInOrder inOrder;
+    countSwitches();
+    options.capture.switches = countedSwitches;
+    if (options.capture.startOff) {
+        fmt::print(stderr, "whorl: {} is not recorded until it asks for that, or you do: kill -USR1 {}\n",
+                   options.program, getpid());
+    }
     auto captured = sim::capture(
         options.capture, output, [] { return askedToEnd(); }, progress);
     if (captured) warnOf(captured->losses, 0, options.program);
@@ -137,9 +167,29 @@ sim::Expected<void> takeMachine(CaptureCommand& options) {
     return {};
 }
 
+/// The tree of the recorded processes, a line each.
+void sayProcesses(const sim::Captured& captured) {
+    constexpr std::size_t kMostName = 60;
+    for (const sim::CapturedProcess& p : captured.processes) {
+        const std::string number = p.process > 0 ? std::to_string(p.process) + ' ' : std::string();
+        const std::string name = p.name.size() <= kMostName ? p.name : p.name.substr(0, kMostName) + "...";
+        const std::string what = p.file.empty()
+                                     ? "nothing recorded: " + p.why
+                                     : fmt::format("{}, {}", p.file, sim::counted(p.accesses, "access", "accesses"));
+        fmt::print(stderr, "whorl: {}{}{}: {}{}{}\n", std::string(2 * std::size_t{p.depth}, ' '), number, name, what,
+                   p.end.empty() ? "" : ", ", p.end);
+        if (p.depth == 0) continue;  // said already
+        for (const std::string& loss : p.losses) fmt::print(stderr, "whorl: {}: {}\n", p.file, loss);
+    }
+}
+
 sim::Expected<int> captureTo(CaptureCommand& options, const std::string& output) {
     WHORL_TRY(takeMachine(options));
     auto captured = WHORL_TRY(recorded(options, output));
+    if (!captured.processes.empty()) {
+        sayProcesses(captured);
+        return captured.status;
+    }
     fmt::print(stderr, "whorl: {}: {} accesses of {}\n", output, captured.accesses, options.program);
     const bool isLong = captured.accesses > sim::kLongRecording || captured.accesses >= options.capture.most;
     const std::string part = isLong ? sim::partToRecord(captured.busiest) : std::string();
@@ -179,6 +229,8 @@ void addCaptureCommand(OptionParser& program) {
         program.addCommand("capture", "Run a program and record its memory references into a trace file");
     command.add("-o,--output", options->output, "the trace file to write, such as x.whorl",
                 {.required = true, .kind = ValueKind::output});
+    command.addFlag("--children", options->capture.children,
+                    "record all processes that come from it, too, each into a file of its own: x.2.whorl, x.3.whorl");
     addCaptureOptions(command, *options);
     command.addExample("Record your own program, compiled with -g", "whorl capture -o my.whorl -- ./my-program");
     command.addExample("Only what one function does",

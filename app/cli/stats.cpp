@@ -176,8 +176,14 @@ sim::Expected<sim::Report> kept(const StatsOptions& options, const OpenRequest& 
     auto machine = WHORL_TRY(machineOf(request, trace.get()));
     auto range = WHORL_TRY(rangeOf(options, *trace));
     if (!options.callgrind.empty()) WHORL_TRY(writeCallgrind(options.callgrind, trace, machine, range));
-    return inProgress("simulating",
-                      [&](sim::Progress& progress) { return reportFor(trace, machine, range, query, progress); });
+    return inProgress("simulating", [&](sim::Progress& progress) -> sim::Expected<sim::Report> {
+        auto report = WHORL_TRY(reportFor(trace, machine, range, query, progress));
+        // Of the windows of a part of it, the whole program cannot be told.
+        if (trace->windows() && range.size() == trace->size()) {
+            report.windows = WHORL_TRY(sim::estimateOf(trace, machine, progress));
+        }
+        return report;
+    });
 }
 
 sim::Expected<void> statsCommand(const StatsOptions& options, const OptionParser& command) {
@@ -195,7 +201,7 @@ sim::Expected<void> statsCommand(const StatsOptions& options, const OptionParser
     const bool isWhole = options.from == "0" && options.to == "end";
     const bool streams = query.isNothing() && options.callgrind.empty() && isWhole && request.changes.empty() &&
                          !namesProgram(request.input) && !isPatternFile(request) && !leavesMachine &&
-                         sim::canStream(request.input, request.reading, machine);
+                         sim::canStream(request.input, request.reading, machine) && !sim::hasWindows(request.input);
     return (streams ? streamed(request, machine) : kept(options, request, query))
         .map(sim::reportDocument)
         .and_then([&](const sim::Document& document) { return write(document, options.answer); });

@@ -15,6 +15,7 @@
 #include "sim/machine/host_machine.h"
 #include "sim/machine/machine_config.h"
 #include "sim/programs/program.h"
+#include "sim/report/window_words.h"
 
 namespace whorl::app {
 
@@ -134,8 +135,12 @@ void drawTrace(const PanelContext& c) {
     ImGui::PopFont();
     drawOrder(c);
     if (trace.skippedLines() != 0) muted(c, fmt::format("{} lines skipped", grouped(trace.skippedLines())));
-    if (trace.accessesOff() != 0)
-        muted(c, fmt::format("{} accesses excluded by markers", grouped(trace.accessesOff())));
+    std::uint64_t off = trace.accessesOff();
+    if (const sim::Windows* const windows = trace.windows().get()) {
+        off -= std::min(off, windows->between);
+        mutedWrapped(c, sim::windowsInWords(windows->begins.size(), windows->length, windows->every));
+    }
+    if (off != 0) muted(c, fmt::format("{} accesses excluded by markers", grouped(off)));
     ImGui::Dummy({0, 6 * c.scale});
 }
 

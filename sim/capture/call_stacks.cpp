@@ -19,10 +19,11 @@ void CallStacks::call(std::uint64_t stack, std::uint64_t pc) {
     auto& known = next_[pc];
     const auto [next, isNew] = known.try_emplace(thread_->running);
     if (isNew) {
-        const std::vector<Caller>& callers = callersAt(pc);
+        std::vector<Caller>& callers = callersAt(pc);
+        takePlace(callers.front(), pc);
         next->second = numberOf(callers.front(), within(thread_->running, callers));
     }
-    thread_->stack.push_back({.stack = stack, .before = thread_->running});
+    thread_->stack.push_back({.stack = stack, .pc = pc, .before = thread_->running});
     thread_->running = next->second;
     ++calls_[next->second].count;
 }
@@ -34,15 +35,26 @@ void CallStacks::unwound(std::uint64_t stack) {
     }
 }
 
-const std::vector<CallStacks::Caller>& CallStacks::callersAt(std::uint64_t pc) {
+void CallStacks::inherit(const CallStacks& other) {
+    for (const Running& running : other.thread_->stack) call(running.stack, running.pc);
+}
+
+std::vector<CallStacks::Caller>& CallStacks::callersAt(std::uint64_t pc) {
     const auto [callers, isNew] = callers_.try_emplace(pc);
     if (!isNew) return callers->second;
     for (const Function& function : functionOf_(pc)) {
-        SiteId site = callers->second.empty() ? builder_.siteAt(ByteAddress{pc}) : function.inlinedAt;
-        if (!function.hasLines) site = places_.try_emplace(function.number, site).first->second;
-        callers->second.push_back({.function = function.number, .site = site});
+        callers->second.push_back(
+            {.function = function.number, .site = function.inlinedAt, .hasLines = function.hasLines});
     }
     return callers->second;
+}
+
+/// The place of an instruction that calls: a site that others that only access memory do not need.
+void CallStacks::takePlace(Caller& caller, std::uint64_t pc) {
+    if (caller.site != SiteId{}) return;
+    const auto place = caller.hasLines ? places_.end() : places_.find(caller.function);
+    caller.site = place == places_.end() ? builder_.siteAt(ByteAddress{pc}) : place->second;
+    if (!caller.hasLines) places_.emplace(caller.function, caller.site);
 }
 
 /// The call within which an instruction is: those that were inlined there are calls like others.

@@ -41,6 +41,8 @@ class CallStacks {
     void call(std::uint64_t stack, std::uint64_t pc);
     /// The stack pointer is at an address: the calls that return from below have ended. A stack grows downward.
     void unwound(std::uint64_t stack);
+    /// Makes the calls that run in the other's thread.
+    void inherit(const CallStacks& other);
     /// The number of calls that were not distinguished because there are too many.
     std::uint64_t merged() const { return merged_; }
     /// Moves the tree out.
@@ -50,6 +52,7 @@ class CallStacks {
     /// A call that has not returned, and the call that ran before it.
     struct Running {
         std::uint64_t stack = 0;
+        std::uint64_t pc = 0;
         std::uint32_t before = kNoCall;
     };
     struct Thread {
@@ -73,7 +76,8 @@ class CallStacks {
     /// A place where calls are made.
     struct Caller {
         std::uint32_t function = 0;
-        SiteId site;
+        SiteId site;  ///< 0: it has made no call yet
+        bool hasLines = true;
     };
     std::unordered_map<std::uint64_t, std::vector<Caller>> callers_;  ///< by instruction, the innermost first
     std::unordered_map<std::uint32_t, SiteId> places_;                ///< by function, of those without lines
@@ -83,7 +87,8 @@ class CallStacks {
     Thread* thread_;
     std::uint64_t merged_ = 0;
 
-    const std::vector<Caller>& callersAt(std::uint64_t pc);
+    std::vector<Caller>& callersAt(std::uint64_t pc);
+    void takePlace(Caller& caller, std::uint64_t pc);
     std::uint32_t within(std::uint32_t call, const std::vector<Caller>& callers);
     std::uint32_t numberOf(const Caller& caller, std::uint32_t from);
     std::uint32_t made(std::uint32_t parent, const Caller& caller, Around around);

@@ -16,6 +16,7 @@
 #include "sim/base/output_file.h"
 #include "sim/capture/debug_info.h"
 #include "sim/capture/dynamic_arrays.h"
+#include "sim/capture/process_recording.h"
 #include "sim/capture/program_names.h"
 #include "sim/capture/program_recorder.h"
 #include "sim/capture/record_reader.h"
@@ -62,7 +63,33 @@ bool isOneOf(const std::string& file, const std::vector<std::string>& wanted) {
     });
 }
 
-class CaptureSession {
+/// The error if nothing was recorded.
+tl::unexpected<Error> nothing(const CaptureOptions& options, const CaptureLog& log, const Executable& executable,
+                              int status, const std::string& refusal) {
+    const std::string& name = options.command[0];
+    if (!log.begun && !options.startAt.empty()) {
+        return fail(name,
+                    fmt::format("its function \"{}\" was never called, so that nothing was recorded", options.startAt),
+                    "give the name of a function as it is in the source, of a program that is not stripped");
+    }
+    if (!log.begun && options.startOff) {
+        return fail(name, "it never asked for recording",
+                    "call WHORL_ON() of whorl.h where recording should begin, or send SIGUSR1 to whorl");
+    }
+    if (!refusal.empty() && !log.begun) return fail(name, refusal);
+    if (!log.begun && executable.isStatic && !executable.hasSymbols) {
+        return fail(name, "it is static and has no symbols, so that it cannot be seen where its main begins",
+                    "--all records it from its first instruction; linked without -s it is recorded from main");
+    }
+    if (!log.begun) {
+        return fail(name, "it did not get as far as main, so that nothing was recorded",
+                    "--all records it from its first instruction");
+    }
+    return fail(name,
+                fmt::format("it made no access that is to be recorded (it ended with status {})", shellStatus(status)));
+}
+
+class CaptureSession final : public ProcessRecording {
   public:
     CaptureSession(const CaptureOptions& options, std::shared_ptr<WhorlStream> file, ProgramRecorder& recorder,
                    ChildProcess program)
@@ -76,6 +103,34 @@ class CaptureSession {
           arrays_(names_) {
         builder_.keepIn(file_);
         builder_.machine(options.machine);
+        reader_.keepWindows(options.windows);
+    }
+
+    // For a process beside others, see process_recording.h.
+    void isOf(ChildProcess process) override { program_ = process; }
+    bool take(bool hasEnded) override {
+        passSwitches();
+        return takeRecords(hasEnded);
+    }
+    void inherit(const ProcessRecording& parent) override {
+        reader_.inherit(static_cast<const CaptureSession&>(parent).reader_);
+        switches_ = reader_.switches();
+    }
+    RecordReader& reader() override { return reader_; }
+    std::uint64_t accesses() const override { return builder_.size(); }
+    void askedToEnd() override { wasAsked_ = true; }
+    void leave() override {
+        recorder_.close();
+        runsOn_ = true;
+    }
+    Expected<Captured> conclude(int status, const Executable& executable, const std::string& path) override {
+        if (const std::string why = obstacle(status); !why.empty() && !options_.evenIfCut) {
+            return fail(options_.command[0], why);
+        }
+        if (builder_.size() == 0) return nothingRecorded(executable, status);
+        // The libraries of the program are known only now: check that the output is none of them.
+        WHORL_TRY(checkOutput(path, modules()));
+        return finish(status);
     }
 
     /// Takes records until the program has ended. Returns its wait status.
@@ -85,6 +140,7 @@ class CaptureSession {
         for (;;) {
             const int signal = asked();
             wasAsked_ = wasAsked_ || signal != 0;
+            passSwitches();
             // The terminal sends Ctrl+C to the program, too.
             if (signal != 0 && !pausesLeft && signal != SIGINT) program_.send(signal);
             if (signal != 0 && !pausesLeft) pausesLeft = options_.patience;
@@ -116,7 +172,7 @@ class CaptureSession {
     std::vector<std::string> endings() {
         std::vector<std::string> said;
         if (recorder_.isDamaged()) said.emplace_back(kDamaged);
-        if (reader_.log().becameOther) said.emplace_back(kBecameOther);
+        if (reader_.log().becameOther && !options_.children) said.emplace_back(kBecameOther);
         if (runsOn_) {
             said.push_back(fmt::format(
                 "it did not end when it was asked to: process {} runs on, and what it does is no longer recorded",
@@ -138,6 +194,7 @@ class CaptureSession {
         addModules();
         sayLosses();
         if (builder_.cpus() > 1) builder_.keep(std::move(reader_.log().syncs));
+        if (reader_.gate().hasWindows()) builder_.keep(reader_.gate().takenWindows());
         const Trace trace = builder_.finish();
         return file_->finish(trace).map([&](std::uint64_t kept) {
             Captured captured{.accesses = kept, .status = shellStatus(status), .losses = trace.losses()};
@@ -158,6 +215,12 @@ class CaptureSession {
     const CaptureLog& log() { return reader_.log(); }
 
   private:
+    tl::unexpected<Error> nothingRecorded(const Executable& executable, int status) {
+        const std::vector<std::string> said = endings();
+        if (!said.empty()) return fail(options_.command[0], said.front());
+        return nothing(options_, reader_.log(), executable, status, recorder_.refusal());
+    }
+
     const CaptureOptions& options_;
     std::shared_ptr<WhorlStream> file_;
     ProgramRecorder& recorder_;
@@ -167,6 +230,7 @@ class CaptureSession {
     ProgramNames names_;
     DynamicArrays arrays_;
     std::unordered_map<std::string, std::uint32_t> functions_;  ///< that call others
+    unsigned switches_ = 0;                                     ///< passed on to the program
     bool runsOn_ = false;                                       ///< the program runs on although it was asked to end
     bool wasAsked_ = false;                                     ///< the program was asked to end
 
@@ -244,6 +308,12 @@ class CaptureSession {
         return found;
     }
 
+    void passSwitches() {
+        const unsigned wanted = options_.switches ? options_.switches() : switches_;
+        if (wanted != switches_) recorder_.askToSwitch(wanted - switches_);
+        switches_ = wanted;
+    }
+
     bool takeRecords(bool hasEnded) {
         const bool any = recorder_.take(reader_, hasEnded);
         if (reader_.isFull() || builder_.isStoreFull() || recorder_.isDamaged()) recorder_.close();
@@ -313,31 +383,6 @@ class CaptureSession {
     }
 };
 
-/// The error if nothing was recorded.
-tl::unexpected<Error> nothing(const CaptureOptions& options, const CaptureLog& log, const Executable& executable,
-                              int status, const std::string& refusal) {
-    const std::string& name = options.command[0];
-    if (!log.begun && !options.startAt.empty()) {
-        return fail(name,
-                    fmt::format("its function \"{}\" was never called, so that nothing was recorded", options.startAt),
-                    "give the name of a function as it is in the source, of a program that is not stripped");
-    }
-    if (!log.begun && options.startOff) {
-        return fail(name, "it never asked for recording", "call WHORL_ON() of whorl.h where recording should begin");
-    }
-    if (!refusal.empty() && !log.begun) return fail(name, refusal);
-    if (!log.begun && executable.isStatic && !executable.hasSymbols) {
-        return fail(name, "it is static and has no symbols, so that it cannot be seen where its main begins",
-                    "--all records it from its first instruction; linked without -s it is recorded from main");
-    }
-    if (!log.begun) {
-        return fail(name, "it did not get as far as main, so that nothing was recorded",
-                    "--all records it from its first instruction");
-    }
-    return fail(name,
-                fmt::format("it made no access that is to be recorded (it ended with status {})", shellStatus(status)));
-}
-
 }  // namespace
 
 bool isRecordable(const std::string& name) {
@@ -372,23 +417,19 @@ Expected<Captured> capture(const CaptureOptions& options, const std::string& pat
     const auto program = WHORL_TRY(checkedProgram(options.command[0]));
     WHORL_TRY(checkOutputOf(options.command, path));
     const Executable executable = executableAt(program);
+    if (options.children) return captureTree(options, program, executable, path, asked, progress);
     auto recorder =
         WHORL_TRY(executable.hasRuntime ? runtimeRecorder(options) : valgrindRecorder(options, program, executable));
-    auto file = WHORL_TRY(WhorlStream::create(path));
+    auto file = WHORL_TRY(WhorlStream::create(path, options.windows.any()));
     auto started = WHORL_TRY((recorder)->start());
     CaptureSession recording(options, std::move(file), *recorder, started);
     const int status = recording.run(asked, progress);
-    if (const std::string why = recording.obstacle(status); !why.empty() && !options.evenIfCut) {
-        return fail(options.command[0], why);
-    }
-    if (recording.builder().size() == 0) {
-        const std::vector<std::string> endings = recording.endings();
-        if (!endings.empty()) return fail(options.command[0], endings.front());
-        return nothing(options, recording.log(), executable, status, (recorder)->refusal());
-    }
-    // The libraries of the program are known only now: check that the output is none of them.
-    WHORL_TRY(checkOutput(path, recording.modules()));
-    return recording.finish(status);
+    return recording.conclude(status, executable, path);
+}
+
+std::unique_ptr<ProcessRecording> recordingOf(const CaptureOptions& options, std::shared_ptr<WhorlStream> file,
+                                              ProgramRecorder& recorder) {
+    return std::make_unique<CaptureSession>(options, std::move(file), recorder, ChildProcess::ofOther(0));
 }
 
 }  // namespace whorl::sim

@@ -100,6 +100,10 @@ void RecordReader::access(const whorl_record& record) {
     }
     const unsigned op = opOf(record);
     if (op == WHORL_ATOMIC) handOver(record.value);
+    if (!gate_.isOpen()) [[unlikely]] {
+        const std::uint64_t accesses = op == WHORL_MODIFY || op == WHORL_ATOMIC ? 2 : 1;
+        if (!gate_.passes(accesses, Tick{builder_.size()})) return builder_.leftOut(accesses);
+    }
     const ByteAddress address{record.value};
     const auto bytes = static_cast<std::uint32_t>(size);
     if (known.use.array != 0) [[unlikely]] {
@@ -240,6 +244,19 @@ bool RecordReader::event(const whorl_record& record) {
             return note(std::exchange(text_, {}));
         case WHORL_EXEC:
             log_.becameOther = record.value != 0;
+            log_.becomes = std::exchange(text_, {});
+            break;
+        case WHORL_FORK:
+            if (forks_) forks_(record.value);
+            break;
+        case WHORL_SPAWN:
+            if (log_.spawned.size() < kMaxSpawned) {
+                log_.spawned.emplace_back(static_cast<int>(record.value), std::exchange(text_, {}));
+            }
+            text_.clear();
+            break;
+        case WHORL_SWITCH:
+            switchRecording(record.value != 0);
             break;
         case WHORL_OFF:
         case WHORL_STAMP:
@@ -248,6 +265,17 @@ bool RecordReader::event(const whorl_record& record) {
             return false;
     }
     return true;
+}
+
+/// Stops the recording, or begins it. `isWithin`: the program's own requests, and the functions where recording begins
+/// and ends, do not keep it off.
+void RecordReader::switchRecording(bool isWithin) {
+    ++switches_;
+    const bool begins = !gate_.isOn() || !isWithin || part_ != Part::within;
+    gate_.turn(begins);
+    if (begins) part_ = Part::within;
+    log_.begun = log_.begun || begins;
+    builder_.mark(begins ? "recording began" : "recording stopped");
 }
 
 /// The number of the list of callers before a record.

@@ -9,10 +9,12 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "sim/base/types.h"
 #include "sim/capture/call_stacks.h"
+#include "sim/capture/recording_gate.h"
 #include "sim/capture/wire/ring.h"
 #include "sim/trace/sync_log.h"
 #include "sim/trace/trace_builder.h"
@@ -82,12 +84,18 @@ struct CaptureLog {
     std::vector<std::string> notes;  ///< messages for the user
     bool begun = false;              ///< recording has begun at some time
     bool becameOther = false;        ///< another program took its place (exec)
+    std::string becomes;             ///< the path of that program
+    /// Programs that the process started in one step, with their processes; 0: unknown. At most kMaxSpawned.
+    std::vector<std::pair<int, std::string>> spawned;
 };
 
 /// The maximum number of allocations that are kept; each takes some hundred bytes.
 inline constexpr std::size_t kMaxAllocations = 1'000'000;
 /// The maximum number of function calls that are kept.
 inline constexpr std::size_t kMaxStackFrames = 50'000;
+/// The maximum number of started programs that are kept.
+inline constexpr std::size_t kMaxSpawned = 1000;
+
 class RecordReader {
   public:
     /// The effect of an instruction's accesses on the recording.
@@ -121,6 +129,15 @@ class RecordReader {
     /// Whether the maximum number of accesses was taken; later ones are dropped.
     bool isFull() const { return builder_.size() >= mostAccesses_; }
     CaptureLog& log() { return log_; }
+    /// Calls this where the process forks, with the number of the ring of its child.
+    void onFork(std::function<void(std::uint64_t ring)> forks) { forks_ = std::move(forks); }
+    /// Goes on where another one is, as the child of a fork does: with its code, its memory and its calls.
+    void inherit(const RecordReader& parent);
+    /// Keeps only windows.
+    void keepWindows(WindowLengths lengths) { gate_ = RecordingGate(lengths); }
+    RecordingGate& gate() { return gate_; }
+    /// How often the recording was switched.
+    unsigned switches() const { return switches_; }
     /// The instruction that made the last access; 0: there was none.
     std::uint64_t lastPc() const { return lastPc_; }
     /// Ends the records: whatever has not ended lasts until the end of the trace.
@@ -134,6 +151,9 @@ class RecordReader {
     std::vector<std::optional<SiteUse>> uses_;  ///< by site
     enum class Part : std::uint8_t { before, within, after };
     Part part_ = Part::within;
+    RecordingGate gate_{WindowLengths{}};
+    unsigned switches_ = 0;
+    std::function<void(std::uint64_t ring)> forks_;
     CaptureLog log_;
     CallStacks stacks_;
 
@@ -175,11 +195,14 @@ class RecordReader {
     bool isWithin(const SiteUse& use);
     std::uint64_t stackOfCall() const;
     bool event(const whorl_record& record);
+    void switchRecording(bool isWithin);
     void takeText(std::string_view part);
     bool note(const std::string& text);
     void allocated(ByteAddress base, std::uint64_t bytes);
     void pieceOf(ByteAddress base, std::uint64_t bytes);
     void keep(std::map<std::uint64_t, std::size_t>& live, const Allocation& made);
+    void inherit(std::map<std::uint64_t, std::size_t>& live, const std::map<std::uint64_t, std::size_t>& of,
+                 const CaptureLog& log);
     void endWithin(std::map<std::uint64_t, std::size_t>& live, std::uint64_t from, std::uint64_t size);
     std::uint32_t takenCallers();
     void freed(ByteAddress base);

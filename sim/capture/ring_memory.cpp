@@ -41,12 +41,36 @@ Expected<RingMemory> RingMemory::create(std::uint32_t slots, std::uint32_t slotB
     void* const mapped = mmap(nullptr, made.bytes(), PROT_READ | PROT_WRITE, MAP_SHARED, made.fd_, 0);
     if (mapped == MAP_FAILED) return failed();
     made.head_ = static_cast<whorl_ring_head*>(mapped);
-    made.head_->magic = WHORL_RING_MAGIC;
-    made.head_->slots = slots;
-    made.head_->slot_bytes = slotBytes;
-    made.head_->reader = static_cast<whorl_u32>(getpid());
+    made.writeHead();
     made.path_ = fmt::format("/proc/{}/fd/{}", getpid(), made.fd_);
     return made;
+}
+
+Expected<RingMemory> RingMemory::within(int fd, std::uint64_t from, std::uint32_t slots, std::uint32_t slotBytes,
+                                        const std::string& path) {
+    RingMemory made;
+    made.slots_ = slots;
+    made.slotBytes_ = slotBytes;
+    made.path_ = path;
+    void* const mapped = mmap(nullptr, made.bytes(), PROT_READ | PROT_WRITE, MAP_SHARED, fd, static_cast<off_t>(from));
+    if (mapped == MAP_FAILED) {
+        return fail({}, fmt::format("{} of memory to record to are not available: {}", bytesInWords(made.bytes()),
+                                    whyNotWritten(errno)));
+    }
+    made.head_ = static_cast<whorl_ring_head*>(mapped);
+    return made;
+}
+
+void RingMemory::writeHead() {
+    head_->magic = WHORL_RING_MAGIC;
+    head_->slots = slots_;
+    head_->slot_bytes = slotBytes_;
+    head_->reader = static_cast<whorl_u32>(getpid());
+}
+
+void RingMemory::prepare() {
+    writeHead();
+    isLeftOpen_ = true;
 }
 
 RingMemory::RingMemory(RingMemory&& other) noexcept
@@ -58,11 +82,12 @@ RingMemory::RingMemory(RingMemory&& other) noexcept
       ticket_(other.ticket_),
       used_(other.used_),
       isClosed_(other.isClosed_),
+      isLeftOpen_(other.isLeftOpen_),
       isDamaged_(other.isDamaged_) {}
 
 RingMemory::~RingMemory() {
     if (head_ != nullptr) {
-        close();
+        if (!isLeftOpen_) close();
         munmap(head_, bytes());
     }
     if (fd_ >= 0) ::close(fd_);

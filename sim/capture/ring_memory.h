@@ -28,6 +28,12 @@ class RingMemory {
   public:
     /// Creates memory with free slots. Fails if the system has none.
     static Expected<RingMemory> create(std::uint32_t slots, std::uint32_t slotBytes);
+    /// Maps a part of shared memory, which must be prepared before anybody writes to it. Other processes know it by
+    /// `path`.
+    static Expected<RingMemory> within(int fd, std::uint64_t from, std::uint32_t slots, std::uint32_t slotBytes,
+                                       const std::string& path);
+    /// Writes the head of an empty ring. Leaves it open when this object ends.
+    void prepare();
     RingMemory(RingMemory&& other) noexcept;
     RingMemory& operator=(RingMemory&&) = delete;
     ~RingMemory();
@@ -66,6 +72,8 @@ class RingMemory {
 
     /// Ends the recording: the writer goes on without recording, and never waits for a slot.
     void close();
+    /// Asks the writer to put so many WHORL_SWITCH where it is now.
+    void askToSwitch(unsigned times) { __atomic_add_fetch(&head_->switches, times, __ATOMIC_RELEASE); }
     /// Whether a writer has mapped the memory.
     bool attached() const { return loaded(head_->writer) != 0; }
 
@@ -80,8 +88,10 @@ class RingMemory {
     std::uint64_t ticket_ = 0;  ///< ticket of the next slot
     std::uint32_t used_ = 0;
     bool isClosed_ = false;
+    bool isLeftOpen_ = false;  ///< at the end of this object
     bool isDamaged_ = false;
 
+    void writeHead();
     std::size_t bytes() const { return WHORL_RING_HEAD + std::size_t{slots_} * slotBytes_; }
     whorl_slot_head* at(std::uint32_t slot) const;
     std::optional<std::span<const whorl_record>> next(std::uint32_t state);

@@ -71,9 +71,6 @@ Expected<Words> instrumentedCompile(const Words& command, CompilerKind kind, con
 
 namespace {
 
-/// The number of slots, enough for some per thread. Only used slots take memory.
-constexpr std::uint32_t kSlots = 1024;
-constexpr std::uint32_t kSlotBytes = 256 * 1024;
 /// Takes records when a slot is full, or else after this number of calls.
 constexpr unsigned kLooks = 100;
 
@@ -84,7 +81,8 @@ class RuntimeRecorder final : public ProgramRecorder {
 
     Expected<ChildProcess> start() override {
         const char* const begin = options_.everything ? "all" : options_.startOff ? "off" : "main";
-        Words environment{"WHORL_RING=" + ring_.path(), std::string("WHORL_BEGIN=") + begin};
+        Words environment{(options_.children ? "WHORL_POOL=" : "WHORL_RING=") + ring_.path(),
+                          std::string("WHORL_BEGIN=") + begin};
         if (options_.recordsCalls()) environment.emplace_back("WHORL_CALLS=1");
         return ChildProcess::start(options_.command, environment, {});
     }
@@ -105,6 +103,10 @@ class RuntimeRecorder final : public ProgramRecorder {
         return any;
     }
 
+    std::unique_ptr<ProgramRecorder> ofOther(RingMemory ring) const override {
+        return std::make_unique<RuntimeRecorder>(std::move(ring), options_);
+    }
+
     bool knowsFunctions() const override { return false; }
 
   private:
@@ -117,12 +119,13 @@ class RuntimeRecorder final : public ProgramRecorder {
 
 }  // namespace
 
-Expected<std::unique_ptr<ProgramRecorder>> runtimeRecorder(const CaptureOptions& options) {
+Expected<std::unique_ptr<ProgramRecorder>> runtimeRecorder(const CaptureOptions& options,
+                                                           const std::shared_ptr<ProcessPool>& pool) {
     if (options.fetches) {
         return fail(options.command[0], "instruction fetches of a program that whorl cc compiled cannot be recorded",
                     "leave --fetches out, or compile the program without whorl cc");
     }
-    auto ring = WHORL_TRY(RingMemory::create(kSlots, kSlotBytes));
+    auto ring = WHORL_TRY(pool ? pool->ring(0) : RingMemory::create(kRuntimeRing.slots, kRuntimeRing.slotBytes));
     return std::make_unique<RuntimeRecorder>(std::move(ring), options);
 }
 

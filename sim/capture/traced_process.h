@@ -21,6 +21,9 @@ class ChildProcess {
     static Expected<ChildProcess> start(const std::vector<std::string>& command,
                                         const std::vector<std::string>& environment, const std::vector<int>& inherited);
 
+    /// A process that somebody else started: whether it has ended is not known by it.
+    static ChildProcess ofOther(pid_t id) { return ChildProcess(id); }
+
     pid_t id() const { return id_; }
     /// The program's status, as returned by waitpid(), after it has ended; nothing while it runs.
     std::optional<int> ended();

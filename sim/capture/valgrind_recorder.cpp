@@ -21,10 +21,6 @@
 namespace whorl::sim {
 namespace {
 
-/// The slots fit into the second-level caches of both processors, so that records need not go through memory.
-constexpr std::uint32_t kValgrindSlots = 16;
-constexpr std::uint32_t kValgrindSlotBytes = 256 * 1024;
-
 /// Valgrind's messages, kept apart from the program's output.
 class ToolMessages {
   public:
@@ -83,7 +79,7 @@ class FrameList {
     int fd_ = -1;
 };
 
-std::vector<std::string> toolCommand(const CaptureOptions& options, const std::string& ring, int messages,
+std::vector<std::string> toolCommand(const CaptureOptions& options, const RingMemory& ring, int messages,
                                      const std::string& frames, bool isGo) {
     // Debian's "valgrind" is a script that starts valgrind.bin with variables for the program and its children.
     const bool hasBare = !findProgram("valgrind.bin").empty();
@@ -96,7 +92,8 @@ std::vector<std::string> toolCommand(const CaptureOptions& options, const std::s
                                       "--vex-guest-chase=no",
                                       "--fair-sched=try",
                                       fmt::format("--log-fd={}", messages),
-                                      "--ring=" + ring};
+                                      (options.children ? "--pool=" : "--ring=") + ring.path()};
+    if (options.children) words.emplace_back("--trace-children=yes");
     if (options.everything) {
         words.emplace_back("--begin=");
         words.emplace_back("--until-exit=no");
@@ -153,12 +150,12 @@ class ValgrindRecorder final : public ProgramRecorder {
           options_(options),
           tools_(std::move(tools)),
           isGo_(isGo),
+          messages_(std::make_shared<ToolMessages>()),
           frames_(options.names ? program : std::string(), options.allocators) {}
 
     Expected<ChildProcess> start() override {
-        auto started =
-            ChildProcess::start(toolCommand(options_, ring_.path(), messages_.descriptor(), frames_.path(), isGo_),
-                                {"VALGRIND_LIB=" + tools_}, {messages_.descriptor()});
+        auto started = ChildProcess::start(toolCommand(options_, ring_, messages_->descriptor(), frames_.path(), isGo_),
+                                           {"VALGRIND_LIB=" + tools_}, {messages_->descriptor()});
         if (started) process_ = started->id();
         return started;
     }
@@ -167,10 +164,24 @@ class ValgrindRecorder final : public ProgramRecorder {
         if (ring_.isDamaged()) return false;
         auto records = ring_.full();
         if (!records && hasEnded) records = ring_.left();
-        if (!records || (hasEnded && ++slotsLeft_ > kValgrindSlots)) return false;
+        if (!records || (hasEnded && ++slotsLeft_ > kValgrindRing.slots)) return false;
         if (!reader.take(*records)) ring_.damage();
         ring_.release();
         return true;
+    }
+
+    std::unique_ptr<ProgramRecorder> ofOther(RingMemory ring) const override {
+        auto other = std::make_unique<ValgrindRecorder>(std::move(ring), options_, tools_, std::string(), false);
+        other->messages_ = messages_;
+        return other;
+    }
+
+    int signalOfEnd() const override {
+        constexpr std::string_view kEnd = "Process terminating with default action of signal ";
+        for (const std::string& line : messages()) {
+            if (line.starts_with(kEnd)) return std::atoi(line.c_str() + kEnd.size());
+        }
+        return 0;
     }
 
     std::string refusal() const override {
@@ -214,12 +225,11 @@ class ValgrindRecorder final : public ProgramRecorder {
     const CaptureOptions& options_;
     std::string tools_;
     bool isGo_;
-    ToolMessages messages_;
+    std::shared_ptr<ToolMessages> messages_;
     FrameList frames_;
-    pid_t process_ = 0;
     std::uint32_t slotsLeft_ = 0;  ///< slots taken after the program has ended
 
-    std::vector<std::string> messages() const { return messagesOf(process_, messages_.text()); }
+    std::vector<std::string> messages() const { return messagesOf(process_, messages_->text()); }
 };
 
 /// An error for a program that does not fit below Valgrind's own code, where Valgrind loads programs.
@@ -238,7 +248,8 @@ Expected<void> checkRoom(const std::string& name, const Executable& executable) 
 }  // namespace
 
 Expected<std::unique_ptr<ProgramRecorder>> valgrindRecorder(const CaptureOptions& options, const std::string& program,
-                                                            const Executable& executable) {
+                                                            const Executable& executable,
+                                                            const std::shared_ptr<ProcessPool>& pool) {
     WHORL_TRY(checkRoom(options.command[0], executable));
     auto tools = captureFolderWith("whorl-amd64-linux");
     if (!tools) {
@@ -246,7 +257,7 @@ Expected<std::unique_ptr<ProgramRecorder>> valgrindRecorder(const CaptureOptions
                     "install Debian's package valgrind, and build Whorl again");
     }
     WHORL_TRY(checkSurroundings());
-    auto ring = WHORL_TRY(RingMemory::create(kValgrindSlots, kValgrindSlotBytes));
+    auto ring = WHORL_TRY(pool ? pool->ring(0) : RingMemory::create(kValgrindRing.slots, kValgrindRing.slotBytes));
     return std::make_unique<ValgrindRecorder>(std::move(ring), options, *std::move(tools), program, executable.isGo);
 }
 

@@ -10,6 +10,7 @@
 
 #include "sim/analysis/figures.h"
 #include "sim/report/report_rows.h"
+#include "sim/report/window_words.h"
 
 namespace whorl::sim {
 
@@ -216,6 +217,13 @@ Table countsTable(const Report& report) {
             add(machine.levelName(l), {}, row.key, traffic.*row.value);
         }
     }
+    if (!report.windows) return table;
+    const Table whole = windowTable(*report.windows, machine);
+    for (std::size_t l = 0; l < whole.rows.size(); ++l) {
+        for (std::size_t c = 1; c < whole.columns.size(); ++c) {
+            add(machine.levels[l].name, {}, "whole_program_" + whole.columns[c].key, whole.rows[l][c]);
+        }
+    }
     return table;
 }
 
@@ -240,6 +248,7 @@ std::string reportAsText(const Report& report, std::size_t top) {
     for (const std::string& line : trafficInWords(counters, machine)) out += line + '\n';
     out += pagesText(counters);
     out += costText(report.measures);
+    if (report.windows) out += '\n' + windowText(*report.windows, machine);
     for (const Table& table : report.tables) out += '\n' + tableAsText(table, top);
     return out;
 }
@@ -316,6 +325,7 @@ JsonValue reportAsJson(const Report& report) {
                                    {"writebacks", ofAllCpus(counters.pageWritebacks)},
                                    {"cpus", std::move(ofCpus)}};
     }
+    if (report.windows) json["windows"] = windowJson(*report.windows, measures.machine);
     for (const Table& table : report.tables) json["tables"][table.name] = table;
     return json;
 }
@@ -340,7 +350,14 @@ std::string leftOut(std::uint64_t count, const char* one, const char* many) {
 std::vector<std::string> warningsOf(const Trace& trace) {
     std::vector<std::string> out = trace.losses();
     if (trace.skippedLines() != 0) out.push_back(leftOut(trace.skippedLines(), "malformed line", "malformed lines"));
-    if (trace.accessesOff() != 0) out.push_back(leftOut(trace.accessesOff(), "access", "accesses"));
+    std::uint64_t off = trace.accessesOff();
+    if (const Windows* const windows = trace.windows().get()) {
+        off -= std::min(off, windows->between);
+        out.push_back(fmt::format("{}; the {} between are not in the trace",
+                                  windowsInWords(windows->begins.size(), windows->length, windows->every),
+                                  counted(windows->between, "access", "accesses")));
+    }
+    if (off != 0) out.push_back(leftOut(off, "access", "accesses"));
     return out;
 }
 

@@ -2,9 +2,11 @@
 // counts are computed here.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "sim/analysis/window_estimate.h"
 #include "sim/replay/measures.h"
 #include "sim/report/document.h"
 #include "sim/report/table.h"
@@ -19,7 +21,8 @@ struct Report {
     bool use = false;    ///< also how many bytes of the filled blocks were used; needs a ledger, too
     /// Executed during the measured accesses; 0 if unknown.
     std::uint64_t instructions = 0;
-    std::vector<Table> tables;  ///< see tables.h and history_tables.h
+    std::optional<WindowEstimate> windows;  ///< of the whole program, where the trace consists of windows
+    std::vector<Table> tables;              ///< see tables.h and history_tables.h
 };
 
 /// The misses of a level, or a cache, per thousand instructions.

@@ -127,10 +127,10 @@ Expected<Choice> choiceFor(const Trace& trace, const TraceFilter& filter, const 
     return choice;
 }
 
-/// Pointers to all ticks of marks and objects, in order, to be adjusted as accesses are dropped.
-std::vector<Tick*> markersOf(TraceParts& parts) {
+/// Pointers to all ticks of marks, objects and windows, in order, to be adjusted as accesses are dropped.
+std::vector<Tick*> markersOf(TraceParts& parts, Windows& windows) {
     std::vector<Tick*> markers;
-    markers.reserve(parts.marks.size() + 2 * parts.objects.size());
+    for (Tick& begin : windows.begins) markers.push_back(&begin);
     for (Mark& m : parts.marks) markers.push_back(&m.at);
     for (Object& o : parts.objects) {
         markers.push_back(&o.born);
@@ -167,7 +167,8 @@ Expected<void> addCondition(TraceFilter& filter, std::string_view words) {
 Expected<Trace> filtered(const Trace& trace, const TraceFilter& filter, const std::string& name) {
     const auto choice = WHORL_TRY(choiceFor(trace, filter, name));
     TraceParts known = trace.parts();
-    const std::vector<Tick*> markers = markersOf(known);
+    Windows windows = known.windows ? *known.windows : Windows{};
+    const std::vector<Tick*> markers = markersOf(known, windows);
     auto marker = markers.begin();
     TraceBuilder builder(trace.name());
     if (filter.unwanted == Unwanted::simulate) builder.keepUnrecorded();
@@ -199,6 +200,7 @@ Expected<Trace> filtered(const Trace& trace, const TraceFilter& filter, const st
     }
     if (wanted == 0) return fail(name, "no access matches --only", "remove one of the conditions");
     for (; marker != markers.end(); ++marker) **marker = Tick{builder.size()};
+    if (known.windows) known.windows = std::make_shared<const Windows>(std::move(windows));
     known.timing = timing.take();
     known.accessesOff += builder.accessesOff();
     known.instructions = 0;  // the instructions of the dropped accesses are unknown

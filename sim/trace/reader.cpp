@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
+#include <fstream>
 #include <new>
 #include <span>
 #include <utility>
@@ -15,6 +16,8 @@
 #include "sim/trace/formats/foreign_content.h"
 #include "sim/trace/formats/reading.h"
 #include "sim/trace/formats/trace_formats.h"
+#include "sim/trace/formats/whorl_format.h"
+#include "sim/trace/formats/whorl_sections.h"
 #include "sim/trace/region_file.h"
 #include "sim/trace/source_lookup.h"
 
@@ -305,6 +308,15 @@ bool mayBringMachine(const std::string& path, const ReadOptions& options) {
 
 bool mayBringSyncs(const std::string& path, const ReadOptions& options) {
     return formatHas(&KnownFormat::hasSyncs, path, options).value_or(true);
+}
+
+bool hasWindows(const std::string& path) {
+    std::error_code unknown;
+    if (!std::filesystem::is_regular_file(path, unknown)) return false;
+    FileHead head;
+    std::ifstream(path, std::ios::binary).read(reinterpret_cast<char*>(&head), sizeof head);
+    return std::string_view(head.magic.data(), head.magic.size()) == kWhorlMagic &&
+           (head.extras & sectionOf(BlockKind::windows).bit) != 0;
 }
 
 Expected<StreamedTrace> streamText(std::string_view text, const std::string& name, const ReadOptions& options,

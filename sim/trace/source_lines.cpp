@@ -40,7 +40,10 @@ std::string siteName(const Trace& trace, const Site& site) {
     const std::string& function = trace.functionOf(site);
     if (function.empty()) return site.pc.value != 0 ? fmt::format("{:#x}", site.pc.value) : "(not known)";
     const Site* const from = calledFrom(trace, site);
-    return from == nullptr ? "in " + function : fmt::format("in {}, called from {}", function, siteName(trace, *from));
+    if (from == nullptr) return "in " + function;
+    // The name of the file alone, so that both fit into a column.
+    const std::string_view path = trace.files()[from->file].path;
+    return fmt::format("in {}, called from {}:{}", function, path.substr(path.find_last_of('/') + 1), from->line);
 }
 
 void eachRunning(const Trace& trace, const Site& site, const std::function<void(std::uint32_t function)>& f) {

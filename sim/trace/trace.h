@@ -24,6 +24,7 @@
 #include "sim/trace/source_text.h"
 #include "sim/trace/sync_log.h"
 #include "sim/trace/timing.h"
+#include "sim/trace/windows.h"
 
 namespace whorl::sim {
 
@@ -79,6 +80,7 @@ struct TraceParts {
     std::vector<Mark> marks;
     std::vector<Module> modules;
     std::shared_ptr<const SyncLog> syncs;    ///< null: unknown
+    std::shared_ptr<const Windows> windows;  ///< null: the accesses are not those of windows
     bool isInVirtualTime = false;            ///< the accesses are no longer in the order in which they were recorded
     std::shared_ptr<const ValueLog> values;  ///< null: unknown
     std::string machine;
@@ -251,6 +253,8 @@ class Trace {
     const std::vector<Module>& modules() const { return parts_.modules; }
     /// Where threads waited for each other; null if that was not recorded.
     const std::shared_ptr<const SyncLog>& syncs() const { return parts_.syncs; }
+    /// Where the windows begin that were recorded; null if the trace does not consist of windows.
+    const std::shared_ptr<const Windows>& windows() const { return parts_.windows; }
     /// Whether the accesses were put in virtual time (see virtual_time.h).
     bool isInVirtualTime() const { return parts_.isInVirtualTime; }
     /// Whether values of accesses are known at all.

@@ -141,10 +141,13 @@ class TraceBuilder {
         parts_.cpus = std::max(parts_.cpus, syncs.cpus());
         parts_.syncs = std::make_shared<const SyncLog>(std::move(syncs));
     }
+    void keep(Windows windows) { parts_.windows = std::make_shared<const Windows>(std::move(windows)); }
     void keep(ValueLog values) { parts_.values = std::make_shared<const ValueLog>(std::move(values)); }
     void keep(Recording recorded) { parts_.recording = std::make_shared<const Recording>(std::move(recorded)); }
     /// Switches recording; accesses added while it is off are counted and dropped.
     void recording(bool on) { recording_ = on; }
+    /// Counts accesses that are dropped elsewhere.
+    void leftOut(std::uint64_t accesses) { parts_.accessesOff += accesses; }
     /// From now on, each access is of its first byte alone.
     void ignoreSizes() { ignoresSizes_ = true; }
     /// From now on, accesses added while recording is off are kept as unrecorded accesses.

@@ -205,8 +205,16 @@ class NewOrder {
         syncs_.add(sync);
     }
 
+    /// A window of the recording begins with the next access.
+    void beginWindow() { windows_.push_back(Tick{builder_.size()}); }
+
     Trace finish() {
         TraceParts known = trace_.parts();
+        if (known.windows) {
+            Windows windows = *known.windows;
+            windows.begins = std::move(windows_);
+            known.windows = std::make_shared<const Windows>(std::move(windows));
+        }
         known.isInVirtualTime = true;
         known.syncs = trace_.syncs() ? std::make_shared<const SyncLog>(std::move(syncs_)) : nullptr;
         moveMarks(known.marks);
@@ -231,6 +239,7 @@ class NewOrder {
     std::vector<Touches> touches_;                  ///< by object
     std::array<const Object*, kMaxCpus> recent_{};  ///< by CPU
     SyncLog syncs_;
+    std::vector<Tick> windows_;
 
     void touch(Tick tick, const PackedAccess& access) {
         const Object*& recent = recent_[access.cpu()];
@@ -274,6 +283,8 @@ class VirtualTime {
           chunks_(trace.accesses().chunks()),
           library_(trace),
           order_(trace, budget, progress) {
+        if (trace.windows()) windows_ = trace.windows()->begins;
+        openWindow();
         for (std::uint32_t c = 0; c < trace.cpus(); ++c) {
             const auto cpu = static_cast<std::uint8_t>(c);
             cpus_.emplace_back(new Cpu{CpuAccesses(trace, chunks_, cpu), CpuSyncs(log, needs_, cpu)});
@@ -284,7 +295,7 @@ class VirtualTime {
     /// Returns nothing if it was cancelled, or exceeds the budget.
     std::optional<Trace> run(const Progress& progress) {
         while (!progress.cancelled() && !budget_.exceeded()) {
-            if (ready_.empty() && !forceOne()) return order_.finish();
+            if (ready_.empty() && !openWindow() && !forceOne()) return order_.finish();
             if (ready_.empty()) continue;
             const Turn turn = ready_.first();
             ready_.removeFirst();
@@ -310,6 +321,25 @@ class VirtualTime {
     LibraryState library_;
     CpuTurns ready_;
     NewOrder order_;
+    // CPUs go side by side within each window of the recording, since much of what they did between is not known.
+    std::span<const Tick> windows_;    ///< those that have not begun
+    std::vector<std::uint8_t> ahead_;  ///< CPUs whose next access is in one of those
+
+    std::uint64_t endOfWindow() const { return windows_.empty() ? kNever : windows_.front().value; }
+
+    /// Begins the next window, for all CPUs at the same time. False if there is none.
+    bool openWindow() {
+        if (windows_.empty()) return false;
+        windows_ = windows_.subspan(1);
+        order_.beginWindow();
+        std::uint64_t now = 0;
+        for (const std::uint8_t number : ahead_) now = std::max(now, cpus_[number]->clock);
+        for (const std::uint8_t number : std::exchange(ahead_, {})) {
+            cpus_[number]->clock = now;
+            ready_.add({now, number});
+        }
+        return true;
+    }
 
     /// Lets a CPU proceed as long as no other CPU is behind it.
     void proceed(std::uint8_t number) {
@@ -319,6 +349,9 @@ class VirtualTime {
             if (!cpu.syncs.done() && cpu.syncs.sync().at.value <= tick) {
                 if (!pass(cpu)) return;
             } else if (tick == kNever) {
+                return;
+            } else if (tick >= endOfWindow()) {
+                ahead_.push_back(number);
                 return;
             } else if (!addNext(cpu)) {
                 break;

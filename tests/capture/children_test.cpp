@@ -52,15 +52,18 @@ Outcome asItIs(const std::vector<std::string>& command) {
     return outcome;
 }
 
-Outcome whileRecorded(const std::vector<std::string>& command) {
+Outcome whileRecorded(const CaptureOptions& options) {
     Outcome outcome;
-    outcome.printed = printedBy([&] { outcome.status = test::recorded(command).status; });
+    outcome.printed = printedBy([&] { outcome.status = test::recorded(options).status; });
     return outcome;
 }
 
-void expectUnchanged(const std::vector<std::string>& command) {
+void expectUnchanged(const std::vector<std::string>& command, bool children = false) {
     const Outcome expected = asItIs(command);
-    const Outcome outcome = whileRecorded(command);
+    CaptureOptions options;
+    options.command = command;
+    options.children = children;
+    const Outcome outcome = whileRecorded(options);
     EXPECT_EQ(outcome.printed, expected.printed);
     EXPECT_EQ(outcome.status, expected.status);
     EXPECT_FALSE(expected.printed.empty());
@@ -71,6 +74,11 @@ class Children : public testing::TestWithParam<std::tuple<std::string, std::stri
 TEST_P(Children, AreAsWithoutWhorl) {
     const auto& [compiler, way] = GetParam();
     expectUnchanged({test::compiled("children.cpp", compiler + "g++ -O1"), way});
+}
+
+TEST_P(Children, ThatAreRecordedAreAsWithoutWhorl) {
+    const auto& [compiler, way] = GetParam();
+    expectUnchanged({test::compiled("children.cpp", compiler + "g++ -O1"), way}, true);
 }
 
 std::string nameOfWay(const testing::TestParamInfo<Children::ParamType>& of) {
@@ -109,6 +117,11 @@ class Launchers : public testing::TestWithParam<std::vector<std::string>> {};
 TEST_P(Launchers, RunTheirChildren) {
     if (!test::isInstalled(GetParam()[0])) GTEST_SKIP() << GetParam()[0] << " is not installed";
     expectUnchanged(GetParam());
+}
+
+TEST_P(Launchers, RunThemWhereTheyAreRecorded) {
+    if (!test::isInstalled(GetParam()[0])) GTEST_SKIP() << GetParam()[0] << " is not installed";
+    expectUnchanged(GetParam(), true);
 }
 
 const std::vector<std::vector<std::string>> kLaunchers = {

@@ -5,7 +5,7 @@
 #define HOOK(name, op, bytes)                                                     \
     void name(const volatile void* address);                                      \
     void name(const volatile void* address) {                                     \
-        if (!whorl_on) return;                                                    \
+        if (WHORL_IS_OFF()) return;                                               \
         whorl_put_access((uint64_t)address, WHORL_WHAT(op, bytes, WHORL_CALLER)); \
     }
 #define HOOKS(name, op)  \
@@ -17,7 +17,7 @@
 #define RANGE_HOOK(name, op)                                \
     void name(const volatile void* address, size_t bytes);  \
     void name(const volatile void* address, size_t bytes) { \
-        if (!whorl_on) return;                              \
+        if (WHORL_IS_OFF()) return;                         \
         whorl_put_range(address, bytes, op, WHORL_CALLER);  \
     }
 
@@ -36,7 +36,7 @@ HOOK(__tsan_vptr_read, WHORL_READ, 8)
 void __tsan_vptr_update(const volatile void* address, const void* value);
 void __tsan_vptr_update(const volatile void* address, const void* value) {
     (void)value;
-    if (whorl_on) whorl_put_access((uint64_t)address, WHORL_WHAT(WHORL_WRITE, 8, WHORL_CALLER));
+    if (!WHORL_IS_OFF()) whorl_put_access((uint64_t)address, WHORL_WHAT(WHORL_WRITE, 8, WHORL_CALLER));
 }
 
 // Functions keep frame pointers: above what a function's points to lies the address to which it returns.

@@ -4,7 +4,9 @@
 #include <dlfcn.h>
 #include <link.h>
 #include <pthread.h>
+#include <spawn.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -85,9 +87,12 @@ static enum Begin begin = kAtMain;
 static bool wants_calls = false;
 static uint64_t main_stack = 0;  ///< where main returns from
 
+static bool has_begun = false;
+
 /// `frame`: that of the function whose call, and those around it, are running; null: none that is known.
 static void set_recording(bool on, void* const* frame) {
     if (!whorl_attached() || (whorl_on != 0) == on) return;
+    has_begun = has_begun || on;
     if (on) {
         whorl_put_event(0, WHORL_ON, 0);
         if (wants_calls) whorl_put_running_calls(frame, main_stack);
@@ -98,6 +103,14 @@ static void set_recording(bool on, void* const* frame) {
         whorl_calls_on = 0;
         whorl_put_event(0, WHORL_OFF, 0);
     }
+}
+
+/// The reader stops the recording: accesses that it drops are counted. What the program itself has switched off goes on
+/// here.
+void whorl_switch(void) {
+    const bool will_begin = !has_begun && begin == kAtMain;
+    whorl_put_event(whorl_on || will_begin ? 1 : 0, WHORL_SWITCH, 0);
+    if (!will_begin) set_recording(true, NULL);
 }
 
 void whorl_main_begins(uint64_t stack, uint64_t entry);
@@ -192,8 +205,12 @@ void whorl_runtime_request(const size_t* request) {
 
 // --- other processes
 
+static void before_fork(void) {
+    if (whorl_has_pool()) whorl_before_fork();
+}
+
 static void in_forking_parent(void) {
-    if (whorl_on) whorl_note(WHORL_FORKED);
+    if (whorl_on && !whorl_has_pool()) whorl_note(WHORL_FORKED);
 }
 
 static pid_t recorded_process = 0;
@@ -203,25 +220,62 @@ static bool is_recorded_process(void) {
     return getpid() == recorded_process;
 }
 
-static void tell_exec(uint64_t begins) {
-    if (whorl_attached() && is_recorded_process()) whorl_put_event(begins, WHORL_EXEC, 0);
+/// Goes on recording in memory of the child's own. Of the threads, only that which forked is there.
+static void in_forked_child(void) {
+    const bool was_on = whorl_on != 0;
+    // What is written until then would be into the memory of the parent.
+    whorl_on = 0;
+    whorl_calls_on = 0;
+    if (!whorl_has_pool() || !whorl_attach_forked()) {
+        whorl_detach();
+        return;
+    }
+    recorded_process = getpid();
+    set_recording(was_on, NULL);
 }
 
-#define REPLACE(name, parameters, arguments)  \
-    int name parameters {                     \
-        WHORL_LIBRARY(name);                  \
-        tell_exec(1);                         \
-        const int failed = library arguments; \
-        tell_exec(0);                         \
-        return failed;                        \
+static void put_text_event(const char* text, uint64_t value, unsigned op) {
+    if (!whorl_begin_event()) return;
+    if (text != NULL) whorl_put_text(text);
+    whorl_put(value, WHORL_WHAT(op, 0, 0));
+    whorl_end_event();
+}
+
+static void tell_exec(const char* path, uint64_t begins) {
+    if (!whorl_attached()) return;
+    if (is_recorded_process()) {
+        put_text_event(path, begins, WHORL_EXEC);
+    } else if (begins != 0 && whorl_has_pool()) {
+        put_text_event(path, (uint64_t)getpid(), WHORL_SPAWN);
     }
-REPLACE(execve, (const char* path, char* const words[], char* const variables[]), (path, words, variables))
-REPLACE(execv, (const char* path, char* const words[]), (path, words))
-REPLACE(execvp, (const char* path, char* const words[]), (path, words))
-REPLACE(execvpe, (const char* path, char* const words[], char* const variables[]), (path, words, variables))
-REPLACE(fexecve, (int file, char* const words[], char* const variables[]), (file, words, variables))
+}
+
+static void tell_spawn(const char* program, pid_t process) {
+    if (whorl_attached() && whorl_has_pool()) put_text_event(program, (uint64_t)process, WHORL_SPAWN);
+}
+
+static void tell_shell(const char* command) {
+    char words[WHORL_PROCESS_NAME] = "sh -c ";
+    if (command != NULL) strncat(words, command, sizeof words - strlen(words) - 1);
+    tell_spawn(words, 0);
+}
+
+#define REPLACE(name, path, parameters, arguments) \
+    int name parameters {                          \
+        WHORL_LIBRARY(name);                       \
+        tell_exec(path, 1);                        \
+        const int failed = library arguments;      \
+        tell_exec(NULL, 0);                        \
+        return failed;                             \
+    }
+REPLACE(execve, path, (const char* path, char* const words[], char* const variables[]), (path, words, variables))
+REPLACE(execv, path, (const char* path, char* const words[]), (path, words))
+REPLACE(execvp, path, (const char* path, char* const words[]), (path, words))
+REPLACE(execvpe, path, (const char* path, char* const words[], char* const variables[]), (path, words, variables))
+REPLACE(fexecve, "a program of an open file", (int file, char* const words[], char* const variables[]),
+        (file, words, variables))
 #if __GLIBC_PREREQ(2, 34)
-REPLACE(execveat, (int folder, const char* path, char* const words[], char* const variables[], int flags),
+REPLACE(execveat, path, (int folder, const char* path, char* const words[], char* const variables[], int flags),
         (folder, path, words, variables, flags))
 #endif
 
@@ -246,6 +300,43 @@ REPLACE_LISTED(execl, false, execv(path, words))
 REPLACE_LISTED(execlp, false, execvp(path, words))
 REPLACE_LISTED(execle, true, execve(path, words, variables))
 
+/// Programs that are started in one step.
+#define SPAWN(name)                                                                                                    \
+    int name(pid_t* process, const char* path, const posix_spawn_file_actions_t* actions,                              \
+             const posix_spawnattr_t* attributes, char* const words[], char* const variables[]) {                      \
+        WHORL_LIBRARY(name);                                                                                           \
+        pid_t started = 0;                                                                                             \
+        const int failed = library(process == NULL ? &started : process, path, actions, attributes, words, variables); \
+        if (failed == 0) tell_spawn(path, process == NULL ? started : *process);                                       \
+        return failed;                                                                                                 \
+    }
+SPAWN(posix_spawn)
+SPAWN(posix_spawnp)
+
+int system(const char* command) {
+    WHORL_LIBRARY(system);
+    tell_shell(command);
+    return library(command);
+}
+
+FILE* popen(const char* command, const char* mode) {
+    WHORL_LIBRARY(popen);
+    tell_shell(command);
+    return library(command, mode);
+}
+
+static void on_end(int status, void* unused) {
+    (void)unused;
+    whorl_tell_status(status);
+}
+
+void _exit(int status) {
+    whorl_tell_status(status);
+    void (*const library)(int) = (void (*)(int))whorl_library_function("_exit", "");
+    library(status);
+    __builtin_unreachable();
+}
+
 __attribute__((constructor(101))) static void begin_process(void) {
     pthread_spin_init(&modules_lock, PTHREAD_PROCESS_PRIVATE);
     const char* const where = getenv("WHORL_BEGIN");
@@ -254,9 +345,12 @@ __attribute__((constructor(101))) static void begin_process(void) {
     if (!whorl_attach()) return;
     recorded_process = getpid();
     wants_calls = getenv("WHORL_CALLS") != NULL;
-    unsetenv("WHORL_BEGIN");
-    unsetenv("WHORL_CALLS");
-    pthread_atfork(NULL, in_forking_parent, whorl_detach);
+    if (!whorl_has_pool()) {
+        unsetenv("WHORL_BEGIN");
+        unsetenv("WHORL_CALLS");
+    }
+    if (whorl_has_pool()) on_exit(on_end, NULL);
+    pthread_atfork(before_fork, in_forking_parent, in_forked_child);
     whorl_tell_modules();
     if (begin == kAtOnce) set_recording(true, NULL);
 }

@@ -26,6 +26,7 @@ volatile int whorl_calls_on = 0;
 static whorl_ring_head* head;  ///< stays where it is, once it is there
 /// As they were then: the program may write to the memory, too.
 static uint32_t slots, slot_bytes;
+static uint32_t switches = 0;  ///< that were heard of
 static volatile int is_attached = 0;
 static volatile int has_threads = 0;
 static uint32_t last_thread = 0;  ///< the highest number
@@ -44,6 +45,18 @@ bool whorl_attached(void) {
     return is_attached;
 }
 
+/// Whether the reader asks anew to switch the recording: true once for each time, in one of the threads.
+static bool is_asked_to_switch(void) {
+    uint32_t seen = __atomic_load_n(&switches, __ATOMIC_RELAXED);
+    return is_attached && __atomic_load_n(&head->switches, __ATOMIC_ACQUIRE) != seen &&
+           __atomic_compare_exchange_n(&switches, &seen, seen + 1, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
+
+bool whorl_hears_switch(void) {
+    while (whorl_self.depth == 0 && is_asked_to_switch()) whorl_switch();
+    return whorl_on != 0;
+}
+
 void whorl_detach(void) {
     whorl_on = 0;
     whorl_calls_on = 0;
@@ -51,24 +64,21 @@ void whorl_detach(void) {
     memset((void*)&whorl_self.writers, 0, sizeof whorl_self.writers);
 }
 
-static whorl_ring_head* map(const char* path) {
+/// Maps a part of a file of the reader's, all of it if `bytes` is 0; null if that cannot be done.
+static void* map(const char* path, off_t from, size_t bytes) {
     const int fd = open(path, O_RDWR | O_CLOEXEC);
     if (fd < 0) return NULL;
     struct stat about;
     void* mapped = MAP_FAILED;
     if (fstat(fd, &about) == 0 && about.st_size > WHORL_RING_HEAD) {
-        mapped = mmap(NULL, (size_t)about.st_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+        const size_t size = bytes == 0 ? (size_t)about.st_size : bytes;
+        mapped = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, from);
     }
     close(fd);
     return mapped == MAP_FAILED ? NULL : mapped;
 }
 
-bool whorl_attach(void) {
-    const char* const path = getenv("WHORL_RING");
-    if (path == NULL) return false;
-    whorl_ring_head* const ring = map(path);
-    // Programs that it starts are others.
-    unsetenv("WHORL_RING");
+static bool begin_ring(whorl_ring_head* ring) {
     if (ring == NULL || ring->magic != WHORL_RING_MAGIC) return false;
     uint32_t nobody = 0;
     if (!__atomic_compare_exchange_n(&ring->writer, &nobody, (uint32_t)getpid(), false, __ATOMIC_ACQ_REL,
@@ -77,10 +87,96 @@ bool whorl_attach(void) {
     }
     slots = ring->slots;
     slot_bytes = ring->slot_bytes;
+    switches = __atomic_load_n(&ring->switches, __ATOMIC_ACQUIRE);
     head = ring;
     is_attached = 1;
     whorl_self.number = whorl_new_thread();
     return true;
+}
+
+// --- a pool of rings
+
+enum { kMostPoolPath = 64 };
+
+static whorl_pool_head* pool;
+static char pool_path[kMostPoolPath];
+static char own_name[WHORL_PROCESS_NAME];
+static whorl_pool_entry* own_entry;
+static int reserved = -1;  ///< for the child of a fork that is being done
+
+static bool take_ring(int ring, uint32_t parent) {
+    if (ring < 0) {
+        whorl_tell_untold(pool, (uint32_t)getpid(), parent, own_name);
+        return false;
+    }
+    const size_t bytes = pool->ring_bytes;
+    own_entry = &pool->entries[ring];
+    if (!begin_ring(map(pool_path, WHORL_POOL_HEAD + (off_t)ring * (off_t)bytes, bytes))) return false;
+    whorl_take_ring(own_entry, (uint32_t)getpid(), own_name);
+    return true;
+}
+
+/// The program and its arguments, as much as is wanted of them.
+static void find_own_name(void) {
+    const int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return;
+    const ssize_t length = read(fd, own_name, sizeof own_name - 1);
+    close(fd);
+    for (ssize_t i = 0; i + 1 < length; ++i) {
+        if (own_name[i] == '\0') own_name[i] = ' ';
+    }
+}
+
+/// The environment keeps the variable, for the programs that this one starts.
+static bool attach_to_pool(const char* path) {
+    if (strlen(path) >= sizeof pool_path) return false;
+    strcpy(pool_path, path);
+    pool = map(path, 0, WHORL_POOL_HEAD);
+    if (pool == NULL || pool->magic != WHORL_POOL_MAGIC) {
+        pool = NULL;
+        return false;
+    }
+    find_own_name();
+    const uint32_t parent = (uint32_t)getppid();
+    return take_ring(whorl_reserve_ring(pool, parent, 0), parent);
+}
+
+bool whorl_has_pool(void) {
+    return pool != NULL;
+}
+
+void whorl_before_fork(void) {
+    if (!is_attached) return;
+    reserved = whorl_reserve_ring(pool, (uint32_t)getpid(), 1);
+    if (reserved >= 0) whorl_put_event((uint64_t)reserved, WHORL_FORK, 0);
+}
+
+bool whorl_attach_forked(void) {
+    const int ring = reserved;
+    reserved = -1;
+    own_entry = NULL;
+    is_attached = 0;
+    memset((void*)&whorl_self, 0, sizeof whorl_self);
+    last_thread = 0;
+    threads_alive = 1;
+    has_threads = 0;
+    return take_ring(ring, (uint32_t)getppid());
+}
+
+void whorl_tell_status(int status) {
+    if (own_entry != NULL && own_entry->process == (uint32_t)getpid())
+        own_entry->status = (uint32_t)(status & 0xff) + 1;
+}
+
+bool whorl_attach(void) {
+    const char* const shared = getenv("WHORL_POOL");
+    if (shared != NULL) return attach_to_pool(shared);
+    const char* const path = getenv("WHORL_RING");
+    if (path == NULL) return false;
+    whorl_ring_head* const ring = map(path, 0, 0);
+    // Programs that it starts are others.
+    unsetenv("WHORL_RING");
+    return begin_ring(ring);
 }
 
 static bool reader_is_gone(void) {
@@ -171,6 +267,8 @@ void whorl_put_at_boundary(uint64_t value, uint64_t what) {
     }
     WHORL_IN_ORDER();
     whorl_self.depth = 0;
+    if (WHORL_UNLIKELY(is_attached && __atomic_load_n(&head->switches, __ATOMIC_RELAXED) != switches))
+        whorl_hears_switch();
 }
 
 /// Begins to write as whoever interrupted whom; null if nothing is recorded.

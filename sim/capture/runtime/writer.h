@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim/capture/wire/ring.h"
+#include "sim/capture/wire/pool.h"
 
 enum {
     WHORL_CONTEXTS = 3,       ///< a thread, and nested signal handlers that interrupt its writing
@@ -23,8 +23,9 @@ typedef struct {
 } whorl_writer;
 
 typedef struct {
-    uint32_t depth;   ///< number of busy writers
-    uint32_t number;  ///< number of the thread, from 1; 0: unknown yet
+    uint32_t depth;       ///< number of busy writers
+    uint32_t number;      ///< number of the thread, from 1; 0: unknown yet
+    uint32_t unrecorded;  ///< accesses since the thread looked whether it is to record them
     whorl_writer writers[WHORL_CONTEXTS];
 } whorl_thread;
 
@@ -35,6 +36,11 @@ extern WHORL_TLS whorl_thread whorl_self;
 extern volatile int whorl_on;
 /// Whether calls of functions are recorded.
 extern volatile int whorl_calls_on;
+
+/// Whether somebody who asked from outside that accesses be recorded was heard just now. Takes long.
+bool whorl_hears_switch(void);
+/// Whether an access is not to be recorded. While that is so, looks now and then whether somebody asks for it.
+#define WHORL_IS_OFF() (!whorl_on && ((++whorl_self.unrecorded & 1023) != 0 || !whorl_hears_switch()))
 
 /// Prevents the compiler from moving memory accesses across, since a signal may come in between.
 #define WHORL_IN_ORDER() __asm__ volatile("" ::: "memory")
@@ -86,6 +92,8 @@ void whorl_end_event(void);
 
 /// Puts one record with a stamp, because its order relative to other threads matters.
 void whorl_put_event(uint64_t value, unsigned op, uint64_t argument);
+/// Tells the reader where the program is when somebody asks to switch the recording (see process.c).
+void whorl_switch(void);
 /// Puts a message for the user.
 void whorl_note(const char* text);
 
@@ -93,6 +101,14 @@ void whorl_note(const char* text);
 bool whorl_attach(void);
 /// Whether records are still taken.
 bool whorl_attached(void);
+/// Whether the environment names a pool of rings (WHORL_POOL, see wire/pool.h), even if this process found no ring.
+bool whorl_has_pool(void);
+/// Before a fork: reserves a ring for the child, and tells the reader.
+void whorl_before_fork(void);
+/// In the child: goes on in its own ring. False if it has none.
+bool whorl_attach_forked(void);
+/// The process ends with a status.
+void whorl_tell_status(int status);
 /// Ends the recording of this process.
 void whorl_detach(void);
 

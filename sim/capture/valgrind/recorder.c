@@ -25,6 +25,7 @@ static whorl_record* limit;
 static whorl_ring_head* head;  ///< null: detached
 /// As they were when it was mapped: the program may write to the memory, too.
 static UInt slots, slot_bytes;
+static UInt switches = 0;  ///< that were heard of
 static whorl_slot_head* slot;
 static UInt slot_index;
 
@@ -72,27 +73,111 @@ static void take_next(void) {
     take((slot_index + 1) % slots);
 }
 
-Bool whorl_attach(const HChar* path) {
-    write_nowhere();
-    if (path == NULL) return True;
+/// Maps a part of a file of the reader's; 0 if that cannot be done.
+static Addr map_shared(const HChar* path, Long from, Long bytes) {
     const SysRes opened = VG_(open)(path, VKI_O_RDWR, 0);
-    if (sr_isError(opened)) return False;
+    if (sr_isError(opened)) return 0;
     const Int fd = (Int)sr_Res(opened);
-    const Long size = VG_(fsize)(fd);
-    const SysRes mapped = VG_(am_shared_mmap_file_float_valgrind)((SizeT)size, VKI_PROT_READ | VKI_PROT_WRITE, fd, 0);
+    const Long size = bytes == 0 ? VG_(fsize)(fd) : bytes;
+    const SysRes mapped =
+        VG_(am_shared_mmap_file_float_valgrind)((SizeT)size, VKI_PROT_READ | VKI_PROT_WRITE, fd, from);
     VG_(close)(fd);
-    if (sr_isError(mapped)) return False;
-    head = (whorl_ring_head*)sr_Res(mapped);
-    if (size < (Long)sizeof *head || head->magic != WHORL_RING_MAGIC) return False;
+    if (sr_isError(mapped) || size < (Long)sizeof *head) return 0;
+    return sr_Res(mapped);
+}
+
+static Bool begin_ring(Addr mapped) {
+    head = (whorl_ring_head*)mapped;
+    if (head == NULL || head->magic != WHORL_RING_MAGIC) {
+        head = NULL;
+        return False;
+    }
     slots = head->slots;
     slot_bytes = head->slot_bytes;
+    switches = __atomic_load_n(&head->switches, __ATOMIC_ACQUIRE);
     head->writer = (whorl_u32)VG_(getpid)();
     take(0);
     return True;
 }
 
+Bool whorl_attach(const HChar* path) {
+    write_nowhere();
+    return path == NULL || begin_ring(map_shared(path, 0, 0));
+}
+
+// --- a pool of rings
+
+static whorl_pool_head* pool;
+static const HChar* pool_path;
+static const HChar* own_name;
+static whorl_pool_entry* own_entry;
+static Int reserved = -1;  ///< for the child of a fork that is being done
+
+static Bool take_ring(Int ring, UInt parent) {
+    if (ring < 0) {
+        whorl_tell_untold(pool, (UInt)VG_(getpid)(), parent, own_name);
+        return False;
+    }
+    const Long bytes = (Long)pool->ring_bytes;
+    own_entry = &pool->entries[ring];
+    if (!begin_ring(map_shared(pool_path, WHORL_POOL_HEAD + ring * bytes, bytes))) return False;
+    whorl_take_ring(own_entry, head->writer, own_name);
+    return True;
+}
+
+Bool whorl_attach_to_pool(const HChar* path, const HChar* name) {
+    write_nowhere();
+    pool_path = path;
+    own_name = name;
+    pool = (whorl_pool_head*)map_shared(path, 0, WHORL_POOL_HEAD);
+    if (pool == NULL || pool->magic != WHORL_POOL_MAGIC) return False;
+    const UInt parent = (UInt)VG_(getppid)();
+    take_ring(whorl_reserve_ring(pool, parent, 0), parent);
+    return True;
+}
+
+Bool whorl_has_pool(void) {
+    return pool != NULL;
+}
+
+void whorl_before_fork(void) {
+    // If the last fork failed, its ring is still there.
+    if (head == NULL) return;
+    if (reserved < 0) reserved = whorl_reserve_ring(pool, (UInt)VG_(getpid)(), 1);
+    if (reserved < 0) return;
+    whorl_put((ULong)reserved, WHORL_WHAT(WHORL_FORK, 0, 0));
+    // The reader must come to know of it while this process may wait for its child.
+    if (head == NULL) return;
+    take_next();
+    if (head == NULL || !is_recording) return;
+    whorl_cursor = cursor;
+    whorl_limit = limit;
+}
+
+void whorl_after_fork(void) {
+    reserved = -1;
+}
+
+Bool whorl_attach_forked(void) {
+    const Int ring = reserved;
+    reserved = -1;
+    own_entry = NULL;
+    whorl_detach();
+    return take_ring(ring, (UInt)VG_(getppid)());
+}
+
+void whorl_tell_status(UInt status) {
+    if (own_entry != NULL) own_entry->status = status + 1;
+}
+
 Bool whorl_attached(void) {
     return head != NULL;
+}
+
+Bool whorl_asked_to_switch(void) {
+    if (head == NULL || __atomic_load_n(&head->switches, __ATOMIC_ACQUIRE) == switches) return False;
+    ++switches;
+    return True;
 }
 
 void whorl_detach(void) {

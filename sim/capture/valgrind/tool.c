@@ -19,6 +19,7 @@
 #include <pub_tool_tooliface.h>
 #include <pub_tool_transtab.h>
 #include <pub_tool_vkiscnums.h>
+#include <pub_tool_xarray.h>
 
 #include "sim/capture/include/whorl.h"
 #include "sim/capture/valgrind/frames.h"
@@ -30,6 +31,7 @@
 // ----------------------------------------------------------------------------------------------------------
 
 static const HChar* option_ring;
+static const HChar* option_pool;
 static const HChar* option_begin = "main";  ///< a function; "": where the process begins; "off": at a request
 static const HChar* option_end = "";        ///< a function; "": where main returns, or exit is called
 static const HChar* option_main = "";       ///< a function that is main; "": that which the C library calls
@@ -41,6 +43,7 @@ static const HChar* option_frames = "";  ///< a file; see frames.h
 
 static Bool take_option(const HChar* text) {
     if VG_STR_CLO (text, "--ring", option_ring) {
+    } else if VG_STR_CLO (text, "--pool", option_pool) {
     } else if VG_STR_CLO (text, "--begin", option_begin) {
     } else if VG_STR_CLO (text, "--end", option_end) {
     } else if VG_STR_CLO (text, "--main", option_main) {
@@ -58,6 +61,7 @@ static Bool take_option(const HChar* text) {
 static void print_usage(void) {
     VG_(printf)
     ("    --ring=FILE          the shared memory to record to\n"
+     "    --pool=FILE          shared memory for it and all processes that come from it\n"
      "    --begin=FUNCTION     where recording begins; empty: at the first instruction [main]\n"
      "    --end=FUNCTION       where it ends\n"
      "    --main=FUNCTION      the function that is main; empty: that which the C library calls\n"
@@ -135,6 +139,31 @@ static void switch_recording(Bool on) {
     discard_code();
 }
 
+// Whether the core lets a tool discard code. It does at requests and around system calls, but not where a thread goes
+// on, and it forgets that it could in a forked child. It is safe there, too: code is discarded from the tables and the
+// jumps to it, and stays in memory until later code takes its place. No header of a tool declares it; it is in
+// libcoregrind.
+extern Bool VG_(ok_to_discard_translations);
+
+static void discard_code_anywhere(void) {
+    const Bool was_allowed = VG_(ok_to_discard_translations);
+    VG_(ok_to_discard_translations) = True;
+    discard_code();
+    VG_(ok_to_discard_translations) = was_allowed;
+}
+
+/// Tells the reader where the program was when somebody asked to switch the recording. The reader stops it: accesses
+/// that it drops are counted. What the program itself has switched off goes on here.
+static void switch_as_asked(void) {
+    const Bool will_begin = !has_begun && VG_(strcmp)(option_begin, "main") == 0;
+    whorl_put(recording || will_begin ? 1 : 0, WHORL_WHAT(WHORL_SWITCH, 0, 0));
+    if (recording || will_begin) return;
+    set_recording(True);
+    if (instrumenting) return;
+    instrumenting = True;
+    discard_code_anywhere();
+}
+
 // --- threads
 // ----------------------------------------------------------------------------------------------------------
 
@@ -151,9 +180,11 @@ static UInt number_of(ThreadId tid) {
 static void thread_runs(ThreadId tid, ULong blocks) {
     (void)blocks;
     const UInt number = number_of(tid);
-    if (number == running_thread) return;
-    running_thread = number;
-    whorl_put(number, WHORL_WHAT(WHORL_THREAD, 0, 0));
+    if (number != running_thread) {
+        running_thread = number;
+        whorl_put(number, WHORL_WHAT(WHORL_THREAD, 0, 0));
+    }
+    while (whorl_asked_to_switch()) switch_as_asked();
 }
 
 static void thread_is_created(ThreadId parent, ThreadId child) {
@@ -532,25 +563,37 @@ static Bool take_request(ThreadId tid, UWord* arguments, UWord* result) {
 // --- the process
 // ------------------------------------------------------------------------------------------------------
 
-// Whether the core lets a tool discard code. It does at requests, but forgets that it could in a forked child, where
-// the thread is in a system call, too. No header of a tool declares it; it is in libcoregrind.
-extern Bool VG_(ok_to_discard_translations);
+static void before_fork(ThreadId tid) {
+    (void)tid;
+    if (whorl_has_pool()) whorl_before_fork();
+}
+
+/// Goes on recording in memory of the child's own. Of the threads, only that which forked is there.
+static Bool goes_on_as_child(void) {
+    const Bool was_recording = recording;
+    if (!whorl_has_pool() || !whorl_attach_forked()) return False;
+    VG_(memset)(thread_numbers, 0, VG_N_THREADS * sizeof *thread_numbers);
+    next_thread = 1;
+    running_thread = 0;
+    recording = False;
+    set_recording(was_recording);
+    return True;
+}
 
 /// In the child of a fork, which has the same memory: its accesses would be taken for those of its parent.
 static void in_forked_child(ThreadId tid) {
     (void)tid;
+    if (goes_on_as_child()) return;
     recording = False;
     instrumenting = False;
     whorl_detach();
-    const Bool was_allowed = VG_(ok_to_discard_translations);
-    VG_(ok_to_discard_translations) = True;
-    discard_code();
-    VG_(ok_to_discard_translations) = was_allowed;
+    discard_code_anywhere();
 }
 
 static void in_forking_parent(ThreadId tid) {
     (void)tid;
-    if (!recording) return;
+    whorl_after_fork();
+    if (!recording || whorl_has_pool()) return;
     whorl_put_text(WHORL_FORKED);
     whorl_put(0, WHORL_WHAT(WHORL_NOTE, 0, 0));
 }
@@ -588,9 +631,25 @@ static void put_mapping(ThreadId tid, Addr base, UWord bytes, Int descriptor) {
     whorl_put(base, WHORL_WHAT(WHORL_MAP, 0, bytes));
 }
 
+/// Records a text of the program's, which may have given any address.
+static void put_path(Addr address) {
+    enum { kMost = 256 };
+    HChar path[kMost + 1];
+    SizeT length = 0;
+    for (; length < kMost && VG_(am_is_valid_for_client)(address + length, 1, VKI_PROT_READ); ++length) {
+        path[length] = *(const HChar*)(address + length);
+        if (path[length] == '\0') break;
+    }
+    path[length] = '\0';
+    whorl_put_text(path);
+}
+
 static void before_call(ThreadId tid, UInt number, UWord* arguments, UInt count) {
-    (void)tid, (void)arguments, (void)count;
-    if (is_exec(number)) whorl_put(1, WHORL_WHAT(WHORL_EXEC, 0, 0));
+    (void)tid, (void)count;
+    if (number == __NR_exit_group) whorl_tell_status((UInt)arguments[0] & 0xff);
+    if (!is_exec(number)) return;
+    put_path(number == __NR_execve ? arguments[0] : arguments[1]);
+    whorl_put(1, WHORL_WHAT(WHORL_EXEC, 0, 0));
 }
 
 static void after_call(ThreadId tid, UInt number, UWord* arguments, UInt count, SysRes result) {
@@ -607,9 +666,24 @@ static void after_call(ThreadId tid, UInt number, UWord* arguments, UInt count, 
     if (number == __NR_mremap) put_mapping(tid, sr_Res(result), arguments[2], -1);
 }
 
+/// The program and its arguments, as much as is wanted of them.
+static const HChar* name_of_process(void) {
+    static HChar name[WHORL_PROCESS_NAME];
+    SizeT length = 0;
+    const Word words = VG_(sizeXA)(VG_(args_for_client));
+    for (Word i = -1; i < words; ++i) {
+        const HChar* word = i < 0 ? VG_(args_the_exename) : *(HChar**)VG_(indexXA)(VG_(args_for_client), i);
+        if (i >= 0 && length + 1 < sizeof name) name[length++] = ' ';
+        while (word != NULL && *word != '\0' && length + 1 < sizeof name) name[length++] = *word++;
+    }
+    return name;
+}
+
 static void begin(void) {
-    if (!whorl_attach(option_ring)) {
-        VG_(umsg)("whorl: the shared memory %s cannot be used\n", option_ring);
+    const Bool is_attached =
+        option_pool == NULL ? whorl_attach(option_ring) : whorl_attach_to_pool(option_pool, name_of_process());
+    if (!is_attached) {
+        VG_(umsg)("whorl: the shared memory %s cannot be used\n", option_pool == NULL ? option_ring : option_pool);
         VG_(exit)(1);
     }
     thread_numbers = VG_(calloc)("whorl.threads", VG_N_THREADS, sizeof *thread_numbers);
@@ -639,7 +713,7 @@ static void initialize(void) {
     VG_(track_pre_thread_ll_create)(thread_is_created);
     VG_(track_pre_thread_ll_exit)(thread_ends);
     VG_(needs_syscall_wrapper)(before_call, after_call);
-    VG_(atfork)(NULL, in_forking_parent, in_forked_child);
+    VG_(atfork)(before_fork, in_forking_parent, in_forked_child);
 }
 
 VG_DETERMINE_INTERFACE_VERSION(initialize)

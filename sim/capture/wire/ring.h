@@ -56,13 +56,16 @@ enum {
     WHORL_ENTER = 45,  /* a function whose local variables have names begins; value: the stack pointer */
     WHORL_LEAVE = 46,  /* a function returns; value: the stack pointer after that */
     WHORL_NOTE = 44,   /* something that a person should know, in words; its text before it */
-    WHORL_EXEC = 47,   /* value 1: the process is about to become another program; 0: it did not */
+    WHORL_EXEC = 47,   /* value 1: the process is about to become another program, its path before; 0: it did not */
     WHORL_MAP =
         48, /* memory is mapped; value: the base; argument: bytes; its callers and the path of its file before */
     WHORL_UNMAP = 49,     /* value: the base; argument: bytes */
     WHORL_PIECE = 50,     /* handed out by the program itself; value: the base; argument: bytes; its callers before */
     WHORL_ALLOCATES = 51, /* the library begins to allocate: the next block of the thread has lived since then */
-    WHORL_CALL = 52 /* a function is called; value: where on the stack it returns from; argument: pc of the call */
+    WHORL_CALL = 52,  /* a function is called; value: where on the stack it returns from; argument: pc of the call */
+    WHORL_FORK = 54,  /* with a pool: the process forks; value: the ring of its child */
+    WHORL_SPAWN = 55, /* it starts a program that may not record itself; value: its process, or 0; its text before */
+    WHORL_SWITCH = 53 /* the reader asked for it; value: 1 if the recorder was recording, or is about to by itself */
 };
 
 /* What a thread did with a lock, an event, a semaphore or a barrier; a wait is recorded when it is over. */
@@ -99,6 +102,7 @@ typedef struct {
     whorl_u32 lost;        /* the writer had to leave accesses out */
     whorl_u32 used;        /* slots that were ever taken, where each thread has its own */
     whorl_u64 next_ticket; /* of the slot that is taken next */
+    whorl_u32 switches;    /* by the reader: how often somebody asked to switch the recording */
 } whorl_ring_head;
 
 typedef struct {

@@ -42,7 +42,8 @@ enum class BlockKind : std::uint32_t {
     names = 13,       ///< functions, types and threads, from debug information
     syncs = 14,       ///< where threads waited for each other
     order = 15,       ///< the order of the accesses is not the recorded one
-    calls = 16        ///< the calls that led to the accesses
+    calls = 16,       ///< the calls that led to the accesses
+    windows = 17      ///< where the windows begin that the accesses are of
 };
 
 struct BlockHead {

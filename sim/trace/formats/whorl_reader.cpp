@@ -341,7 +341,8 @@ Expected<Trace> rebuilt(WhorlFile& file, const std::string& name, MemoryBudget& 
     parts.timing = timing.take();
     parts.instructions = 0;  // the instructions of the lost accesses are unknown
     if (!file.has(BlockKind::about)) parts.name = name;
-    parts.syncs.reset();  // an order based on the remaining ones could be wrong
+    parts.syncs.reset();    // an order based on the remaining ones could be wrong
+    parts.windows.reset();  // the remaining parts of windows are no windows
     for (Mark& m : parts.marks) m.at = file.movedUp(m.at);
     for (Object& o : parts.objects) {
         o.born = file.movedUp(o.born);

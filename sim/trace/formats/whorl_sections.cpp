@@ -131,6 +131,7 @@ constexpr auto kMarkFields = [](auto io, auto& m) { io(m.at, m.text); };
 constexpr auto kModuleFields = [](auto io, auto& m) { io(m.path, m.base, m.size); };
 constexpr auto kPageFields = [](auto io, auto& p) { io(p.index, p.bits); };
 constexpr auto kStructFields = [](auto io, auto& f) { io(f.name, f.offset, f.size); };
+constexpr auto kWindowsFields = [](auto io, auto& w) { io(w.length, w.every, w.between); };
 constexpr auto kTextFields = [](auto io, auto& text) { io(text); };
 
 void writeAbout(FieldWriter& out, const TraceParts& parts) {
@@ -458,6 +459,38 @@ bool readCalls(SectionReader& in, TraceParts& parts) {
     return true;
 }
 
+bool hasWindows(const TraceParts& parts) {
+    return parts.windows != nullptr;
+}
+
+/// Stores windows by their distances.
+void writeWindows(FieldWriter& out, const TraceParts& parts) {
+    const Windows none;
+    const Windows& windows = parts.windows ? *parts.windows : none;
+    kWindowsFields(FieldsOut{out}, windows);
+    std::uint64_t last = 0;
+    writeList(out, windows.begins, [&](auto io, Tick begin) { io(begin.value - std::exchange(last, begin.value)); });
+}
+
+bool readWindows(SectionReader& in, TraceParts& parts) {
+    auto windows = std::make_shared<Windows>();
+    kWindowsFields(FieldsIn{in}, *windows);
+    const auto isValid = [&](Tick& begin, const std::vector<Tick>& before) {
+        const std::uint64_t last = before.empty() ? 0 : before.back().value;
+        if (begin.value > parts.size - std::min(last, parts.size)) return false;
+        begin.value += last;
+        return true;
+    };
+    const auto fields = [](auto io, Tick& begin) { io(begin); };
+    if (!readList(in, windows->begins, fields, isValid)) return false;
+    // Nothing that is recorded lies before the first one.
+    const bool isSound = windows->length > 0 && windows->length <= windows->every &&
+                         windows->between <= parts.accessesOff && !windows->begins.empty() &&
+                         windows->begins.front() == Tick{0};
+    if (isSound) parts.windows = std::move(windows);
+    return isSound;
+}
+
 // In the order in which they are written and read: names come after the items that have them.
 constexpr std::array kSections{
     WhorlSection{BlockKind::about, "the name, counts and machine", writeAbout, readAbout},
@@ -477,6 +510,8 @@ constexpr std::array kSections{
     WhorlSection{BlockKind::syncs, "where threads waited for each other", writeSyncs, readSyncs, false, hasSyncs, 8},
     WhorlSection{BlockKind::order, "the order of the accesses", writeOrder, readOrder, false, hasOrder, 16},
     WhorlSection{BlockKind::calls, "the calls that led to the accesses", writeCalls, readCalls, false, hasCalls, 32},
+    WhorlSection{BlockKind::windows, "where the windows of the recording begin", writeWindows, readWindows, false,
+                 hasWindows, 64},
 };
 
 /// The decompressed bytes of a section; nothing if they are invalid or do not fit into memory. The budget counts them

@@ -351,11 +351,12 @@ WhorlStream::WhorlStream(std::unique_ptr<MappedFile> file)
           return file_->append(bytes).map([this](std::string_view where) { written_ = where; });
       }) {}
 
-Expected<std::shared_ptr<WhorlStream>> WhorlStream::create(const std::string& path) {
+Expected<std::shared_ptr<WhorlStream>> WhorlStream::create(const std::string& path, bool ofWindows) {
     auto file = WHORL_TRY(MappedFile::create(path));
     std::shared_ptr<WhorlStream> made(new WhorlStream(std::move(file)));
-    const std::uint32_t extras =
+    std::uint32_t extras =
         sectionOf(BlockKind::names).bit | sectionOf(BlockKind::syncs).bit | sectionOf(BlockKind::calls).bit;
+    if (ofWindows) extras |= sectionOf(BlockKind::windows).bit;
     WHORL_TRY(made->blocks_.begin(extras));
     return made;
 }

@@ -94,8 +94,9 @@ class MappedFile {
 /// builder stores its packs in it; finish() adds the sections. The packs come first in the file.
 class WhorlStream final : public PackStore {
   public:
-    /// Begins a file, which gets its name in finish(). Errors are those of MappedFile.
-    static Expected<std::shared_ptr<WhorlStream>> create(const std::string& path);
+    /// Begins a file, which gets its name in finish(). `ofWindows`: the trace will consist of windows. Errors are those
+    /// of MappedFile.
+    static Expected<std::shared_ptr<WhorlStream>> create(const std::string& path, bool ofWindows = false);
 
     std::string_view keep(std::string_view pack) override;
     /// Why a pack could not be kept; nothing if all packs were kept.

@@ -208,6 +208,37 @@ if command -v valgrind >/dev/null; then
         [ "$("$whorl" stats true.whorl)" = "$("$whorl" stats true.whorl -m host.json)" ] ||
             fail "without a name, the machine is not this computer"
     fi
+    # Windows into a program, and what they say of the whole.
+    wrong '"10K" is not N:M' "$whorl" capture -o none.whorl --windows 10K -- true
+    wrong '"10K:" is not N:M' "$whorl" capture -o none.whorl --windows 10K: -- true
+    wrong 'there are no 1000 accesses in every 10' "$whorl" capture -o none.whorl --windows 1K:10 -- true
+    ok "$whorl" capture -o windows.whorl --windows 100:1K -- sh -c 'echo done'
+    grep -q 'whorl: windows.whorl: Windows: \|^done$' out || fail "the words of a program with windows"
+    for order in auto recorded; do
+        ok "$whorl" stats windows.whorl -m paper --interleaving $order
+        grep -q '^Windows: [0-9 ]* of 100 accesses, one in every 1 000$' out || fail "no windows"
+        grep -q '^  L1: [0-9.]* ± [0-9.]* (95 %); ' out || fail "no miss ratio of the whole program"
+    done
+    ok "$whorl" stats windows.whorl -m paper --csv
+    grep -q ',L1,,whole_program_miss_ratio,0' out || fail "no miss ratio of the whole program in CSV"
+    ok "$whorl" stats windows.whorl -m paper --to 100
+    grep -q '^Windows' out && fail "a part of the windows is taken for the whole program"
+    ok "$whorl" trace windows.whorl -o copied.whorl
+    [ "$("$whorl" stats windows.whorl -m paper)" = "$("$whorl" stats copied.whorl -m paper)" ] ||
+        fail "a copied file has not its windows"
+    # All processes that come from a program.
+    touch tree.2.whorl
+    "$whorl" capture --children -o tree.whorl -- sh -c 'true; (exit 3); sh -c "exit 4"' >out 2>err && fail "--children: the status"
+    grep -q '^whorl: [0-9]* sh -c .*: tree.whorl, [0-9 ]* accesses, ' err || fail "--children: the first process: $(cat err)"
+    grep -q '^whorl:   [0-9]* sh -c .*: tree.3.whorl, [0-9 ]* accesses, ' err || fail "--children: its child: $(cat err)"
+    [ ! -s tree.2.whorl ] || fail "--children overwrites a file"
+    ok "$whorl" stats tree.3.whorl -m paper
+    # SIGUSR1 begins and stops a recording.
+    "$whorl" capture -o switched.whorl --start-off -- sh -c 'kill -USR1 $PPID; i=0; while [ $i -lt 2000 ]; do i=$((i + 1)); done' \
+        >out 2>err || fail "--start-off: $(cat err)"
+    grep -q 'kill -USR1 [0-9]*$' err || fail "--start-off does not tell how to begin: $(cat err)"
+    ok "$whorl" trace switched.whorl --to text -o switched.trace
+    grep -q '^mark "recording began"' switched.trace || fail "no mark where the recording began"
 fi
 wrong "no window" "$whorl" watch unnamed.lackey
 # --- the formats of other tools, packed ---

@@ -87,6 +87,11 @@ bool isPrinted(const Asked& asked, const std::string& out, Form form) {
     return asked.column.empty() || isIn(header, ',' + asked.column + ',') || isIn(out, ',' + asked.column + ',');
 }
 
+std::string titleOf(const std::string& thing) {
+    if (thing == "caller") return "function and caller";
+    return thing == "cpu" ? "CPU" : thing;
+}
+
 /// The ways to give an option; none for one that this test does not know.
 std::vector<Asked> waysOf(const OptionFacts& option) {
     const std::string& name = option.names.back();
@@ -95,7 +100,8 @@ std::vector<Asked> waysOf(const OptionFacts& option) {
         for (std::string value : option.choices) {
             if (value.ends_with(':')) value += "L1";
             const std::string thing = value == "source" ? "line" : value.substr(0, value.find(':'));
-            ways.push_back({name, {name, value}, "By " + (thing == "cpu" ? "CPU" : thing), "\"by_" + thing, thing});
+            const std::string column = thing == "call" ? "path" : thing;
+            ways.push_back({name, {name, value}, "By " + titleOf(thing), "\"by_" + thing, column});
         }
     } else if (name == "--conflicts") {
         ways = {{name, {name, "region"}, "Regions that conflict", "\"region_conflicts\"", "by_first"},
@@ -111,6 +117,7 @@ std::vector<Asked> waysOf(const OptionFacts& option) {
         {"--kinds", {name, {name}, "compulsory", "compulsory\":", "compulsory"}},
         {"--utilization", {name, {name}, "used", "used", {}}},
         {"--costs", {name, {name}, "What each CPU spent its cycles on", "\"costs\"", "access_cycles"}},
+        {"--callers", {name, {"--by", "function", name}, "By function and caller", "\"by_caller\"", "called_from"}},
         {"--callgrind", {name, {name, testing::TempDir() + "whorl.callgrind"}}},
         {"--mrc", {name, {name}, "Miss ratios of fully", "\"mrc\"", "miss_ratio"}},
         {"--top", {name, {name, "3"}}},

@@ -50,6 +50,32 @@ TEST(Report, JsonHasEveryCountInTheOrderOfTheHeader) {
     EXPECT_NE(text.find("\n  \"accesses\": 8448"), std::string::npos) << text;
 }
 
+TEST(Report, TellsWhatWindowsSayOfTheWholeProgram) {
+    Report report = paperReport();
+    report.windows = WindowEstimate{.windows = 120,
+                                    .length = 10'000,
+                                    .every = 1'000'000,
+                                    .between = 118'800'000,
+                                    .levels = {{.missRatio = 0.125, .plusMinus = 0.01, .least = 0.12, .most = 0.13},
+                                               {.missRatio = 0.2, .plusMinus = {}, .least = {}, .most = {}}}};
+    EXPECT_NE(reportDocument(report).text(20).find(
+                  "\nWindows: 120 of 10 000 accesses, one in every 1 000 000\n"
+                  "Misses of the whole program, in percent of the requests to the level:\n"
+                  "  L1: 12.500 ± 1.000 (95 %); 12.000 to 13.000 by what the caches held where windows begin\n"
+                  "  L2: 20.000\n"),
+              std::string::npos)
+        << reportDocument(report).text(20);
+    const test::Json json(jsonText(reportAsJson(report)));
+    EXPECT_EQ(json["windows"].dumpInOrder(),
+              R"({"count":120,"accesses":10000,"every":1000000,"between":118800000,"whole_program":[{"level":"L1",)"
+              R"("miss_ratio":0.125,"plus_minus":0.01,"least_miss_ratio":0.12,"most_miss_ratio":0.13},{"level":"L2",)"
+              R"("miss_ratio":0.2,"plus_minus":null,"least_miss_ratio":null,"most_miss_ratio":null}]})");
+    const std::string csv = tableAsCsv(countsTable(report));
+    EXPECT_NE(csv.find(",L1,,whole_program_miss_ratio,0.125"), std::string::npos) << csv;
+    EXPECT_NE(csv.find(",L1,,whole_program_most_miss_ratio,0.13"), std::string::npos) << csv;
+    EXPECT_NE(csv.find(",L2,,whole_program_plus_minus,\n"), std::string::npos) << csv;
+}
+
 TEST(Report, ReportsTheElapsedCyclesWhereKnown) {
     Report report = paperReport();
     report.measures.elapsed = 5000;

@@ -460,6 +460,44 @@ TEST(WhorlFile, TakesNoTimingOnTrust) {
     EXPECT_FALSE(taken({1, 1, 4, 5, 0, 7})) << "too many";
 }
 
+TEST(WhorlFile, TakesNoWindowsOnTrust) {
+    const auto taken = [](std::initializer_list<std::uint64_t> numbers) {
+        FieldWriter out;
+        for (const std::uint64_t n : numbers) out.number(n);
+        TraceParts parts;
+        parts.size = 10;
+        parts.accessesOff = 100;
+        return isTaken(BlockKind::windows, out, parts) && parts.windows != nullptr;
+    };
+    // The accesses of a window, from window to window, those between; the beginnings by their distances.
+    EXPECT_TRUE(taken({4, 40, 100, 3, 0, 4, 4}));
+    EXPECT_TRUE(taken({4, 40, 100, 3, 0, 0, 10})) << "a filter leaves empty ones";
+    EXPECT_FALSE(taken({0, 40, 100, 1, 0})) << "windows of nothing";
+    EXPECT_FALSE(taken({41, 40, 100, 1, 0})) << "windows within each other";
+    EXPECT_FALSE(taken({4, 40, 101, 1, 0})) << "more between than is left out";
+    EXPECT_FALSE(taken({4, 40, 100, 0})) << "no window";
+    EXPECT_FALSE(taken({4, 40, 100, 2, 1, 4})) << "something before the first one";
+    EXPECT_FALSE(taken({4, 40, 100, 2, 0, 11})) << "a window behind the end";
+    EXPECT_FALSE(taken({4, 40, 100, 3, 0, 9, ~std::uint64_t{0}})) << "a window before the last one";
+    EXPECT_FALSE(taken({4, 40, 100, 2, 0})) << "too few";
+    EXPECT_FALSE(taken({4, 40, 100, 1, 0, 7})) << "too many";
+}
+
+TEST(WhorlFile, KeepsWindows) {
+    TraceParts parts = longTrace(10).parts();
+    Windows windows{.length = 4, .every = 40, .between = 72, .begins = {Tick{0}, Tick{4}, Tick{8}}};
+    parts.accessesOff = 72;
+    parts.windows = std::make_shared<const Windows>(windows);
+    const std::string file = fileOf(Trace(std::move(parts)));
+    const auto back = parseTrace(file, "t", {});
+    ASSERT_TRUE(back.has_value()) << back.error().sentence();
+    ASSERT_NE(back->windows(), nullptr);
+    EXPECT_EQ(back->windows()->length, 4u);
+    EXPECT_EQ(back->windows()->every, 40u);
+    EXPECT_EQ(back->windows()->between, 72u);
+    EXPECT_EQ(back->windows()->begins, windows.begins);
+}
+
 TEST(WhorlFile, TakesNoSharedTextOnTrust) {
     // The files a and b, a with a line, and then which files share the text of which.
     const auto linesOfB = [](const std::vector<std::uint64_t>& shared) -> std::string {
