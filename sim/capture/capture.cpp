@@ -103,7 +103,7 @@ class CaptureSession final : public ProcessRecording {
           arrays_(names_) {
         builder_.keepIn(file_);
         builder_.machine(options.machine);
-        reader_.keepWindows(options.windows);
+        reader_.keepWindows(options.windows, hasLimits() || hasFilters());
     }
 
     // For a process beside others, see process_recording.h.
@@ -265,12 +265,15 @@ class CaptureSession final : public ProcessRecording {
         return isIn && (options_.files.empty() || isOneOf(names_.placeOf(pc).file, options_.files));
     }
 
+    /// Whether recording starts and stops at the first accesses by functions, as the recorder does not see them begin.
+    bool hasLimits() const {
+        return !recorder_.knowsFunctions() && !(options_.startAt.empty() && options_.stopAt.empty());
+    }
+    bool hasFilters() const { return !options_.functions.empty() || !options_.files.empty(); }
+
     RecordReader::Use use() {
-        // If the recorder does not see functions begin, recording starts and stops at their first access.
-        const bool hasLimits = !recorder_.knowsFunctions() && !(options_.startAt.empty() && options_.stopAt.empty());
-        const bool hasFilters = !options_.functions.empty() || !options_.files.empty();
-        if (!hasFilters && !hasLimits && !options_.names) return {};
-        return [this, hasLimits, hasFilters](std::uint64_t pc) {
+        if (!hasFilters() && !hasLimits() && !options_.names) return {};
+        return [this, hasLimits = hasLimits(), hasFilters = hasFilters()](std::uint64_t pc) {
             const auto isAt = [&](const std::string& f) { return hasLimits && !f.empty() && names_.isIn(pc, f); };
             return RecordReader::SiteUse{.isWanted = !hasFilters || isWanted(pc),
                                          .begins = isAt(options_.startAt),

@@ -83,7 +83,23 @@ const RecordReader::Known& RecordReader::knownOf(std::uint64_t what) {
     return known;
 }
 
+/// Whether an access is dropped, because it is between windows, or somebody stopped the recording.
+bool RecordReader::isOff(unsigned op) {
+    const std::uint64_t accesses = op == WHORL_MODIFY || op == WHORL_ATOMIC ? 2 : 1;
+    if (gate_.passes(accesses, Tick{builder_.size()})) return false;
+    builder_.leftOut(accesses);
+    longSize_ = 0;
+    return true;
+}
+
 void RecordReader::access(const whorl_record& record) {
+    const unsigned op = opOf(record);
+    // Where all accesses count, nothing need be known of those that are dropped.
+    const bool isGateFirst = !gate_.isOpen() && !choosesSites_;
+    if (isGateFirst) [[unlikely]] {
+        if (op == WHORL_ATOMIC) handOver(record.value);
+        if (isOff(op)) return;
+    }
     const Known& known = knownOf(record.what);
     if (part_ != Part::within || known.use.ends) [[unlikely]] {
         if (!isWithin(known.use)) return;
@@ -98,11 +114,10 @@ void RecordReader::access(const whorl_record& record) {
         size = ~record.value;
         if (size == 0) return;
     }
-    const unsigned op = opOf(record);
-    if (op == WHORL_ATOMIC) handOver(record.value);
-    if (!gate_.isOpen()) [[unlikely]] {
-        const std::uint64_t accesses = op == WHORL_MODIFY || op == WHORL_ATOMIC ? 2 : 1;
-        if (!gate_.passes(accesses, Tick{builder_.size()})) return builder_.leftOut(accesses);
+    if (!isGateFirst) {
+        if (op == WHORL_ATOMIC) handOver(record.value);
+        if (!gate_.isOpen() && isOff(op)) [[unlikely]]
+            return;
     }
     const ByteAddress address{record.value};
     const auto bytes = static_cast<std::uint32_t>(size);

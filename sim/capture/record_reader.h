@@ -133,8 +133,11 @@ class RecordReader {
     void onFork(std::function<void(std::uint64_t ring)> forks) { forks_ = std::move(forks); }
     /// Goes on where another one is, as the child of a fork does: with its code, its memory and its calls.
     void inherit(const RecordReader& parent);
-    /// Keeps only windows.
-    void keepWindows(WindowLengths lengths) { gate_ = RecordingGate(lengths); }
+    /// Keeps only windows. `choosesSites`: not all instructions are wanted, or some begin or end the recording.
+    void keepWindows(WindowLengths lengths, bool choosesSites) {
+        gate_ = RecordingGate(lengths);
+        choosesSites_ = choosesSites;
+    }
     RecordingGate& gate() { return gate_; }
     /// How often the recording was switched.
     unsigned switches() const { return switches_; }
@@ -152,6 +155,7 @@ class RecordReader {
     enum class Part : std::uint8_t { before, within, after };
     Part part_ = Part::within;
     RecordingGate gate_{WindowLengths{}};
+    bool choosesSites_ = true;
     unsigned switches_ = 0;
     std::function<void(std::uint64_t ring)> forks_;
     CaptureLog log_;
@@ -190,6 +194,7 @@ class RecordReader {
 
     void access(const whorl_record& record);
     const Known& knownOf(std::uint64_t what);
+    bool isOff(unsigned op);
     void put(ByteAddress address, std::uint32_t size, Op op, bool modify, SiteId site);
     SiteUse useOf(SiteId site, std::uint64_t pc);
     bool isWithin(const SiteUse& use);
