@@ -191,7 +191,8 @@ bool RecordReader::event(const whorl_record& record) {
             break;
         case WHORL_CALL:
             if (!news_.function) return false;
-            stacks_.call(record.value, argument);
+            // The call of main is no part of the program.
+            if (record.value != log_.mainStack) stacks_.call(record.value, argument);
             break;
         case WHORL_TEXT:
             takeText({reinterpret_cast<const char*>(&record.value), std::min<std::uint64_t>(argument, 8)});

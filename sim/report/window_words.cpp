@@ -15,6 +15,11 @@ std::string digits(double ratio) {
     return fmt::format("{:.3f}", 100 * ratio);
 }
 
+/// Whether what the caches held where windows begin matters more than the choice of the windows.
+bool isUnsure(const LevelEstimate& level) {
+    return level.least && level.most && level.plusMinus && *level.most - *level.least > 2 * *level.plusMinus;
+}
+
 }  // namespace
 
 std::string windowsInWords(std::uint64_t windows, std::uint64_t length, std::uint64_t every) {
@@ -40,6 +45,7 @@ Table windowTable(const WindowEstimate& estimate, const MachineConfig& machine) 
 std::string windowText(const WindowEstimate& estimate, const MachineConfig& machine) {
     std::string out = windowsInWords(estimate.windows, estimate.length, estimate.every) + '\n';
     if (estimate.levels.empty()) return out;
+    std::string unsure;
     out += "Misses of the whole program, in percent of the requests to the level:\n";
     for (std::size_t l = 0; l < estimate.levels.size(); ++l) {
         const LevelEstimate& level = estimate.levels[l];
@@ -50,7 +56,9 @@ std::string windowText(const WindowEstimate& estimate, const MachineConfig& mach
                                digits(*level.most));
         }
         out += '\n';
+        if (isUnsure(level)) unsure += (unsure.empty() ? "" : ", ") + machine.levels[l].name;
     }
+    if (!unsure.empty()) out += fmt::format("The windows are short for {}: longer ones say more\n", unsure);
     return out;
 }
 
