@@ -65,7 +65,7 @@ pid_t parentOf(pid_t process) {
     return static_cast<pid_t>(std::strtol(text.c_str() + name + 4, nullptr, 10));
 }
 
-/// Whether a process that is there comes from this one. A program may have written any number into the pool.
+/// Whether a process that is there comes from this one.
 bool isDescendant(pid_t process) {
     constexpr unsigned kMostGenerations = 1000;
     for (unsigned i = 0; i < kMostGenerations && process > 1; ++i) {
@@ -73,6 +73,11 @@ bool isDescendant(pid_t process) {
         if (process == getpid()) return true;
     }
     return false;
+}
+
+/// Whether a process is there, but does not come from this one: a program may have written any number into the pool.
+bool isStranger(pid_t process) {
+    return access(fmt::format("/proc/{}", process).c_str(), F_OK) == 0 && !isDescendant(process);
 }
 
 /// The statuses of the children of this process, to which children without a parent come, too.
@@ -263,7 +268,7 @@ class ProcessTree {
             if (member == nullptr && hasToWait(ring, process) && ++waits_[ring] < kPausesForOthers) continue;
             waits_[ring] = 0;
             if (member != nullptr && member->hasBegun) continue;
-            if (parentOf(process.process) != 0 && !isDescendant(process.process)) continue;
+            if (isStranger(process.process)) continue;
             if (member == nullptr) member = WHORL_TRY(open(ring, process));
             begin(*member, process);
         }
@@ -435,7 +440,8 @@ class ProcessTree {
         untoldAdded_.resize(std::min<std::uint32_t>(pool_->untold(), WHORL_MOST_UNTOLD));
         for (std::uint32_t i = 0; i < untoldAdded_.size(); ++i) {
             const PooledProcess process = pool_->without(i);
-            if (untoldAdded_[i] || (parent && process.parent != *parent)) continue;
+            const bool isSound = process.state == WHORL_RING_TAKEN && process.process > 0;
+            if (!isSound || untoldAdded_[i] || (parent && process.parent != *parent)) continue;
             untoldAdded_[i] = true;
             tree.push_back(
                 {.process = process.process,

@@ -22,6 +22,7 @@ class Processes {
     }
 
     CaptureOptions options;
+    Progress progress;
     AskedToStop asked = [] { return 0; };
 
     std::string path(const std::string& name = "out.whorl") const { return folder_ + '/' + name; }
@@ -29,7 +30,6 @@ class Processes {
     void record(const std::vector<std::string>& command) {
         options.command = command;
         options.children = true;
-        Progress progress;
         auto done = capture(options, path(), asked, progress);
         EXPECT_TRUE(done.has_value()) << done.error().sentence();
         if (done) captured = *std::move(done);
@@ -52,8 +52,8 @@ class Processes {
         const std::string& file = process(index).file;
         EXPECT_FALSE(file.empty()) << process(index).why;
         if (file.empty()) return 0;
-        Progress progress;
-        const auto trace = readTrace(file, {}, progress);
+        Progress reading;
+        const auto trace = readTrace(file, {}, reading);
         EXPECT_TRUE(trace.has_value()) << trace.error().sentence();
         if (!trace) return 0;
         EXPECT_EQ(trace->size(), process(index).accesses);
@@ -175,6 +175,32 @@ TEST_P(ProcessesOfBothWays, WhoeverAsksThemToEndHasAllFiles) {
     EXPECT_EQ(of.written(0, "early"), 4000u);
     EXPECT_EQ(of.written(1, "late"), 4000u);
     EXPECT_EQ(of.captured.status, 128 + SIGTERM);
+}
+
+/// A program that writes over what tells who its processes are: nothing but its own recording suffers.
+TEST_P(ProcessesOfBothWays, WhatTheyWriteIntoThePoolHarmsNobody) {
+    for (const char* const how : {"zeros", "ones", "counts", "init", "itself", "circle"}) {
+        SCOPED_TRACE(how);
+        Processes of;
+        of.options.rings = 16;
+        of.record({test::compiled("scribbler.cpp", GetParam() + "g++ -O1 -I" + sourceFolder()), how});
+        EXPECT_EQ(of.captured.status, 5) << how;
+        ASSERT_GE(of.captured.processes.size(), 1u) << how;
+        EXPECT_GT(of.written(0, "marks"), 200'000u) << how;
+    }
+}
+
+TEST_P(ProcessesOfBothWays, SwitchingStopsAllOfThem) {
+    Processes of;
+    of.options.switches = [] { return 1u; };
+    of.options.startOff = true;  // so that the first switch begins the recording
+    of.recordWay(GetParam(), {"late-fork"});
+    ASSERT_EQ(of.captured.processes.size(), 2u);
+    EXPECT_EQ(of.written(1, "block"), 2000u) << "the child goes on as its parent does";
+    const auto trace = readTrace(of.process(1).file, {}, of.progress);
+    ASSERT_TRUE(trace.has_value());
+    EXPECT_EQ(trace->accessesOff(), 0u);
+    EXPECT_TRUE(trace->marks().empty()) << "what was switched before is not switched again";
 }
 
 TEST(Processes, ThoseOfAShellAreRecordedAsTheyAre) {

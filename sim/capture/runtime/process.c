@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "sim/capture/include/whorl.h"
@@ -300,10 +301,11 @@ REPLACE_LISTED(execl, false, execv(path, words))
 REPLACE_LISTED(execlp, false, execvp(path, words))
 REPLACE_LISTED(execle, true, execve(path, words, variables))
 
-/// Programs that are started in one step.
+/// Programs that are started in one step. A program may have functions of these names of its own, which then count.
+#define WHORL_WEAK __attribute__((weak))
 #define SPAWN(name)                                                                                                    \
-    int name(pid_t* process, const char* path, const posix_spawn_file_actions_t* actions,                              \
-             const posix_spawnattr_t* attributes, char* const words[], char* const variables[]) {                      \
+    WHORL_WEAK int name(pid_t* process, const char* path, const posix_spawn_file_actions_t* actions,                   \
+                        const posix_spawnattr_t* attributes, char* const words[], char* const variables[]) {           \
         WHORL_LIBRARY(name);                                                                                           \
         pid_t started = 0;                                                                                             \
         const int failed = library(process == NULL ? &started : process, path, actions, attributes, words, variables); \
@@ -313,13 +315,13 @@ REPLACE_LISTED(execle, true, execve(path, words, variables))
 SPAWN(posix_spawn)
 SPAWN(posix_spawnp)
 
-int system(const char* command) {
+WHORL_WEAK int system(const char* command) {
     WHORL_LIBRARY(system);
     tell_shell(command);
     return library(command);
 }
 
-FILE* popen(const char* command, const char* mode) {
+WHORL_WEAK FILE* popen(const char* command, const char* mode) {
     WHORL_LIBRARY(popen);
     tell_shell(command);
     return library(command, mode);
@@ -330,11 +332,10 @@ static void on_end(int status, void* unused) {
     whorl_tell_status(status);
 }
 
-void _exit(int status) {
+/// As that of the C library. It may be called by a signal handler, so that nothing is looked up for it.
+WHORL_WEAK void _exit(int status) {
     whorl_tell_status(status);
-    void (*const library)(int) = (void (*)(int))whorl_library_function("_exit", "");
-    library(status);
-    __builtin_unreachable();
+    for (;;) syscall(SYS_exit_group, status);
 }
 
 __attribute__((constructor(101))) static void begin_process(void) {

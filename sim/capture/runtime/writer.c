@@ -87,7 +87,7 @@ static bool begin_ring(whorl_ring_head* ring) {
     }
     slots = ring->slots;
     slot_bytes = ring->slot_bytes;
-    switches = __atomic_load_n(&ring->switches, __ATOMIC_ACQUIRE);
+    switches = 0;
     head = ring;
     is_attached = 1;
     whorl_self.number = whorl_new_thread();

@@ -40,7 +40,7 @@ extern volatile int whorl_calls_on;
 /// Whether somebody who asked from outside that accesses be recorded was heard just now. Takes long.
 bool whorl_hears_switch(void);
 /// Whether an access is not to be recorded. While that is so, looks now and then whether somebody asks for it.
-#define WHORL_IS_OFF() (!whorl_on && ((++whorl_self.unrecorded & 1023) != 0 || !whorl_hears_switch()))
+#define WHORL_IS_OFF() (!whorl_on && ((++whorl_self.unrecorded & 255) != 0 || !whorl_hears_switch()))
 
 /// Prevents the compiler from moving memory accesses across, since a signal may come in between.
 #define WHORL_IN_ORDER() __asm__ volatile("" ::: "memory")

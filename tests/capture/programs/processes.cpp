@@ -130,7 +130,8 @@ int crashed() {
 
 int main(int argc, char** argv) {
     const auto is = [&](const char* word) { return argc > 1 && strcmp(argv[1], word) == 0; };
-    if (is("fork")) return forked();
+    if (is("late-fork")) usleep(300'000);
+    if (is("fork") || is("late-fork")) return forked();
     if (is("exec")) return replaced(argv[0], false);
     if (is("fork-exec")) return replaced(argv[0], true);
     if (is("outlived")) return outlived();
