@@ -92,9 +92,9 @@ sim::Expected<void> addTables(StatsQuery& query, const char* option, const std::
     return {};
 }
 
-/// In place of the table of functions, that of functions and their callers.
-sim::Expected<void> addCallers(StatsQuery& query, bool isWanted) {
-    if (!isWanted) return {};
+/// Beside the table of functions, or in its place in a file that holds one table, that of functions and their callers.
+sim::Expected<void> addCallers(StatsQuery& query, const StatsOptions& options) {
+    if (!options.callers) return {};
     const auto isOfFunctions = [](const TableRequest& table) {
         return table.of == TableOf{.what = TableOf::What::grouping, .grouping = sim::Grouping::function};
     };
@@ -102,7 +102,8 @@ sim::Expected<void> addCallers(StatsQuery& query, bool isWanted) {
     if (table == query.tables.end()) {
         return sim::fail("", "--callers is about functions", "use it with --by function");
     }
-    *table = {{.what = TableOf::What::callers}, "--by function --callers"};
+    if (options.answer.csv) query.tables.erase(table);
+    addTable(query, {.what = TableOf::What::callers}, "--by function --callers");
     return {};
 }
 
@@ -135,7 +136,7 @@ sim::Expected<StatsQuery> queryOf(const StatsOptions& options, const OptionParse
     WHORL_TRY(addTables(query, "--by", options.by, tableNamed,
                         "use region, object, class, field, word, source, function, caller, call, cpu, block, set "
                         "or way, of a level as block:L2, page, or page:2M"));
-    WHORL_TRY(addCallers(query, options.callers));
+    WHORL_TRY(addCallers(query, options));
     if (options.costs) addTable(query, {.what = TableOf::What::costs}, "--costs");
     WHORL_TRY(addTables(query, "--critical-path", options.path, pathNamed, "use source, object or segments"));
     WHORL_TRY(addTables(query, "--conflicts", options.conflicts, conflictsNamed, "use region or object"));

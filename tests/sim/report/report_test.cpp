@@ -65,6 +65,7 @@ TEST(Report, TellsWhatWindowsSayOfTheWholeProgram) {
                   "  L2: 20.000\n"),
               std::string::npos)
         << reportDocument(report).text(20);
+    EXPECT_EQ(reportDocument(report).text(20).find("are short"), std::string::npos);
     const test::Json json(jsonText(reportAsJson(report)));
     EXPECT_EQ(json["windows"].dumpInOrder(),
               R"({"count":120,"accesses":10000,"every":1000000,"between":118800000,"whole_program":[{"level":"L1",)"
@@ -74,6 +75,9 @@ TEST(Report, TellsWhatWindowsSayOfTheWholeProgram) {
     EXPECT_NE(csv.find(",L1,,whole_program_miss_ratio,0.125"), std::string::npos) << csv;
     EXPECT_NE(csv.find(",L1,,whole_program_most_miss_ratio,0.13"), std::string::npos) << csv;
     EXPECT_NE(csv.find(",L2,,whole_program_plus_minus,\n"), std::string::npos) << csv;
+    report.windows->levels[0].most = 0.2;
+    EXPECT_NE(reportDocument(report).text(20).find("\nThe windows are short for L1: longer ones say more\n"),
+              std::string::npos);
 }
 
 TEST(Report, ReportsTheElapsedCyclesWhereKnown) {
