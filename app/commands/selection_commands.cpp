@@ -142,8 +142,10 @@ void apply(Session& session, const PickSource& command) {
         std::find_if(sites.begin(), sites.end(), [&](const auto& s) { return areOfOneLine(trace, s, site); });
     session.viewSettings.source = SourcePick{static_cast<std::uint32_t>(first - sites.begin())};
     session.viewSettings.sourceIsNewer = true;
-    session.line.reset();  // instructions whose line is unknown have none
-    if (site.line != 0) session.line = SourceLine{site.file, site.line};
+    // Of a library whose lines are unknown, the line that called it is shown, if that is known.
+    const sim::Site* const shown = site.line != 0 ? &site : sim::calledFrom(trace, site);
+    session.line.reset();
+    if (shown != nullptr) session.line = SourceLine{shown->file, shown->line};
 }
 
 void apply(Session& session, const PickObject& command) {

@@ -12,15 +12,6 @@ namespace whorl::sim {
 
 namespace {
 
-/// The innermost call by a known line that led to a site; null if there is none.
-const Site* calledFrom(const Trace& trace, const Site& site) {
-    for (std::uint32_t c = site.call; c != kNoCall; c = trace.calls()[c].parent) {
-        const Site& from = trace.site(trace.calls()[c].site);
-        if (from.line != 0) return &from;
-    }
-    return nullptr;
-}
-
 /// The key that all sites of a line share.
 std::tuple<int, std::uint64_t, std::uint64_t, std::uint64_t> lineOf(const Trace& trace, const Site& site) {
     if (site.line != 0) return {0, site.file, site.line, 0};
@@ -30,6 +21,14 @@ std::tuple<int, std::uint64_t, std::uint64_t, std::uint64_t> lineOf(const Trace&
 }
 
 }  // namespace
+
+const Site* calledFrom(const Trace& trace, const Site& site) {
+    for (std::uint32_t c = site.call; c != kNoCall; c = trace.calls()[c].parent) {
+        const Site& from = trace.site(trace.calls()[c].site);
+        if (from.line != 0) return &from;
+    }
+    return nullptr;
+}
 
 bool areOfOneLine(const Trace& trace, const Site& a, const Site& b) {
     return lineOf(trace, a) == lineOf(trace, b);

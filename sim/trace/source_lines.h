@@ -27,6 +27,9 @@ std::string siteName(const Trace& trace, const Site& site);
 /// then those of its callers from the innermost outward.
 void eachRunning(const Trace& trace, const Site& site, const std::function<void(std::uint32_t function)>& f);
 
+/// The innermost call by a known line that led to a site; null if there is none.
+const Site* calledFrom(const Trace& trace, const Site& site);
+
 /// Whether a site belongs to a function of a library that fills or copies memory, whatever lies there, such as memset
 /// and std::fill.
 bool fillsOrCopies(const Trace& trace, const Site& site);
