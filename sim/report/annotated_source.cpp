@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <map>
 #include <memory>
@@ -14,6 +13,7 @@
 #include "sim/replay/totals/miss_kind.h"
 #include "sim/report/machine_words.h"
 #include "sim/report/report_rows.h"
+#include "sim/report/tally.h"
 #include "sim/report/why_report.h"
 #include "sim/trace/source_lines.h"
 
@@ -25,11 +25,7 @@ namespace {
 constexpr std::uint32_t kContext = 3;
 
 /// What a line, or a function, costs.
-struct Costs {
-    std::uint64_t accesses = 0;
-    Cycles cycles = 0;
-    std::vector<std::array<std::uint64_t, kMissKinds>> misses;  ///< by level
-    StaySum stays;                                              ///< in the nearest level
+struct Costs : Tally {
     StallTally stalls;
 
     Cycles lost(const MachineConfig& machine) const { return cycles - accesses * machine.lookUp(); }
@@ -50,21 +46,20 @@ std::vector<Column> columnsFor(const MachineConfig& machine) {
 std::vector<Cell> cellsOf(const Costs& costs, const MachineConfig& machine, Cycles lostByAll) {
     const Cycles lost = costs.lost(machine);
     std::vector<Cell> cells{lost, 100 * perAccess(lost, lostByAll), costs.cycles, costs.accesses};
-    for (const auto& kinds : costs.misses) {
-        std::uint64_t sum = 0;
-        for (const std::uint64_t n : kinds) sum += n;
-        cells.emplace_back(sum);
-    }
+    for (std::size_t l = 0; l < costs.misses.size(); ++l) cells.emplace_back(costs.missesAt(l));
     if (!costs.misses.empty()) {
         const auto& kinds = costs.misses.front();
         const auto most = std::ranges::max_element(kinds);
-        cells.push_back(*most == 0 ? Cell{}
-                                   : Cell{std::string(kMissKindWords[static_cast<std::size_t>(most - kinds.begin())])});
+        cells.emplace_back();
+        if (*most != 0) {
+            cells.back().emplace<std::string>(kMissKindWords[static_cast<std::size_t>(most - kinds.begin())]);
+        }
     }
     cells.emplace_back(strideInWords(costs.stalls.strides.summary()));
     if (!costs.misses.empty()) {
         cells.emplace_back();
-        if (costs.stays.fills > 0) cells.back() = 100 * costs.stays.utilization(machine.levels[0].block);
+        const StaySum& nearest = costs.stays.front();
+        if (nearest.fills > 0) cells.back() = 100 * nearest.utilization(machine.levels[0].block);
     }
     return cells;
 }
@@ -119,16 +114,7 @@ AnnotatedSource annotated(const Trace& trace, const Measures& measures, const St
         // A line that is inlined in several functions belongs to that of its first instruction, whole.
         const std::uint32_t line = sourceLines.of(SiteId{s});
         if (ofLine[line] == nullptr) ofLine[line] = &byFunction[{site.file, site.function}][site.line];
-        Costs& costs = *ofLine[line];
-        costs.accesses += sums.accesses(s);
-        costs.cycles += sums.cycles(s);
-        costs.misses.resize(sums.levels());
-        for (std::size_t l = 0; l < sums.levels(); ++l) {
-            for (std::size_t k = 0; k < kMissKinds; ++k) {
-                costs.misses[l][k] += sums.misses(s, l, static_cast<MissKind>(k));
-            }
-        }
-        if (sums.levels() > 0) costs.stays += sums.stays(s, 0);
+        ofLine[line]->add(sums, s);
     }
     for (const StallTally& tally : stalls.tallies) {
         if (ofLine[tally.line] != nullptr) ofLine[tally.line]->stalls += tally;
