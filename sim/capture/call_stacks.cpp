@@ -84,10 +84,10 @@ std::uint32_t CallStacks::numberOf(const Caller& caller, std::uint32_t from) {
         around.erase(facts_[c].function);
         for (const std::uint32_t f : facts_[c].around) around.erase(f);
     }
-    return made(parent, caller, std::move(around));
+    return made(parent, caller, around);
 }
 
-std::uint32_t CallStacks::made(std::uint32_t parent, const Caller& caller, Around around) {
+std::uint32_t CallStacks::made(std::uint32_t parent, const Caller& caller, const Around& around) {
     std::vector<std::uint32_t> functions;
     functions.reserve(around.size());
     for (const auto& [f, from] : around) functions.push_back(f);

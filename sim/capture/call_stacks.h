@@ -91,7 +91,7 @@ class CallStacks {
     void takePlace(Caller& caller, std::uint64_t pc);
     std::uint32_t within(std::uint32_t call, const std::vector<Caller>& callers);
     std::uint32_t numberOf(const Caller& caller, std::uint32_t from);
-    std::uint32_t made(std::uint32_t parent, const Caller& caller, Around around);
+    std::uint32_t made(std::uint32_t parent, const Caller& caller, const Around& around);
 };
 
 }  // namespace whorl::sim

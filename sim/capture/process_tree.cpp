@@ -315,10 +315,8 @@ class ProcessTree {
     bool takeAll(Progress& progress) {
         bool any = false;
         std::uint64_t accesses = 0;
-        // The list grows where a process forks.
-        for (std::size_t i = 0; i < members_.size(); ++i) {
-            TreeProcess& member = *members_[i];
-            if (!member.recording) continue;
+        const auto take = [&](TreeProcess& member) {
+            if (!member.recording) return;
             if (!member.hasEnded && member.liveness) {
                 member.hasEnded = member.isReplaced || member.liveness->hasEnded();
             }
@@ -326,7 +324,10 @@ class ProcessTree {
             accesses += member.recording->accesses();
             any = any || took;
             if (!took && member.hasEnded) conclude(member);
-        }
+        };
+        // The list grows where a process forks.
+        std::size_t next = 0;
+        while (next < members_.size()) take(*members_[next++]);
         progress.setAccesses(accesses);
         return any;
     }
@@ -374,8 +375,11 @@ class ProcessTree {
         } else if (isKnown) {
             member.told.end = endInWords(status);
         }
-        if (isRoot && captured) ofRoot_ = *std::move(captured);
-        if (isRoot && !ofRoot_ && !failure_ && !captured) failure_ = captured.error();
+        if (isRoot && captured) {
+            ofRoot_ = *std::move(captured);
+        } else if (isRoot && !ofRoot_ && !failure_) {
+            failure_ = captured.error();
+        }
         drop(member);
         if (!isLeft_) pool_->release(member.ring);
     }

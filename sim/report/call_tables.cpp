@@ -1,5 +1,7 @@
 #include "sim/report/call_tables.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <string>
@@ -67,16 +69,17 @@ class CallForest {
     std::vector<CallNode> nodes_;  ///< the first is the root
 
     void add(const Site& site, const Tally& tally) {
-        std::vector<std::uint32_t> functions{site.function};  // from the innermost outward
+        std::vector<std::uint32_t> functions{site.function};
         for (std::uint32_t c = site.call; c != kNoCall; c = trace_.calls()[c].parent) {
             functions.push_back(trace_.site(trace_.calls()[c].site).function);
         }
+        std::reverse(functions.begin(), functions.end());
         std::size_t at = 0;
         nodes_[at].sums.inclusive.add(tally);
-        for (auto f = functions.rbegin(); f != functions.rend(); ++f) {
-            const auto [called, isNew] = nodes_[at].called.try_emplace(*f, nodes_.size());
+        for (const std::uint32_t f : functions) {
+            const auto [called, isNew] = nodes_[at].called.try_emplace(f, nodes_.size());
             at = called->second;
-            if (isNew) nodes_.push_back({.function = *f, .sums = {}, .called = {}});
+            if (isNew) nodes_.push_back({.function = f, .sums = {}, .called = {}});
             nodes_[at].sums.inclusive.add(tally);
         }
         nodes_[at].sums.self.add(tally);
@@ -180,7 +183,7 @@ Table callTree(const Measures& measures, const Trace& trace, bool forPeople) {
             const CallNode& node = forest.node(called);
             if (forPeople && node.sums.inclusive.cycles * kLeastShare < all) break;
             const std::string name = nameOfFunction(trace, node.function);
-            const std::string below = path.empty() ? name : path + ";" + name;
+            const std::string below = path.empty() ? name : fmt::format("{};{}", path, name);
             std::vector<Cell> row{below, depth, name, std::string(2 * depth, ' ') + name};
             addInclusiveCells(row, node.sums.inclusive, all);
             addSelfCells(row, node.sums.self, measures.machine);
