@@ -211,9 +211,6 @@ class CaptureSession final : public ProcessRecording {
         return paths;
     }
 
-    TraceBuilder& builder() { return builder_; }
-    const CaptureLog& log() { return reader_.log(); }
-
   private:
     tl::unexpected<Error> nothingRecorded(const Executable& executable, int status) {
         const std::vector<std::string> said = endings();

@@ -31,7 +31,6 @@ namespace {
 constexpr unsigned kPauseOfTree = 100;         ///< microseconds between checks for records
 constexpr unsigned kSlotPausesOfTree = 10;     ///< about the time that recording a slot takes, in pauses
 constexpr unsigned kPausesForOthers = 10'000;  ///< that the program may take from its beginning until it records
-constexpr std::size_t kMostFiles = 100'000;
 
 /// Tells whether a process has ended, also one that is not a child of this one.
 class Liveness {
@@ -198,14 +197,12 @@ class ProcessTree {
     /// The file for the next process: a number that no file has.
     std::string nextPath() {
         const std::filesystem::path first(path_);
-        for (; nextFile_ < kMostFiles; ++nextFile_) {
-            std::filesystem::path next = first;
-            next.replace_filename(fmt::format("{}.{}{}", first.stem().string(), nextFile_, first.extension().string()));
-            if (access(next.c_str(), F_OK) == 0) continue;
-            ++nextFile_;
-            return next.string();
-        }
-        return first.string() + ".more";
+        std::filesystem::path next = first;
+        do {
+            const unsigned number = nextFile_++;
+            next.replace_filename(fmt::format("{}.{}{}", first.stem().string(), number, first.extension().string()));
+        } while (access(next.c_str(), F_OK) == 0);
+        return next.string();
     }
 
     /// A process that has a ring, or will have it. The first one is the program itself.

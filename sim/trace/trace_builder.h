@@ -87,7 +87,7 @@ class TraceBuilder {
     bool numbersSites() const { return numbersSites_; }
     /// The id of a source line; equal lines give equal ids. Line 0 gives site 0.
     SiteId site(std::string_view file, std::uint32_t line);
-    /// The id of a source line within a function; equal ones give equal ids. A place without a line is none.
+    /// The id of a source line within a function; equal ones give equal ids.
     SiteId site(std::string_view file, std::uint32_t line, std::string_view function);
     /// The id of an instruction, reached by a call; address 0 gives site 0.
     SiteId siteAt(ByteAddress pc, std::uint32_t call = kNoCall) {

@@ -165,7 +165,6 @@ TEST_F(CallTables, ACallerHasWhatRanWithinItsCalls) {
     });
 }
 
-/// A line of a table, without the calls that its name tells of.
 TEST_F(CallTables, NothingElseChanges) {
     for (unsigned seed = 0; seed < testRounds(20); ++seed) {
         const auto with = built(callingTrace(seed), learningMachine());
@@ -176,7 +175,7 @@ TEST_F(CallTables, NothingElseChanges) {
             const Table table = tableBy(Grouping::line, *run.measures(), run.trace());
             for (const auto& row : table.rows) {
                 std::string name = textOfCell(table, row, "line");
-                name = name.substr(0, name.find(", called from"));
+                name = name.substr(0, name.find(", called from"));  // known only with calls
                 sums[name].accesses += countOfCell(table, row, "accesses");
                 sums[name].cycles += countOfCell(table, row, "cycles");
             }
