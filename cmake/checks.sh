@@ -11,6 +11,7 @@ faults                     yes      WHORL_FAULT_STEP=8      yes
 slow\.(faults|broken)      -        -                       yes
 bench\.floor               -        yes                     yes
 slow\.(asan|tsan)          -        WHORL_SLOW_SHARE=10     WHORL_SLOW_SHARE=100
+slow\.(page|browser)        -        -                       yes
 slow\.fuzz                 -        WHORL_FUZZ_SECONDS=4    WHORL_FUZZ_SECONDS=60
 slow\.tidy                 -        WHORL_TIDY=changed      WHORL_TIDY=all
 '

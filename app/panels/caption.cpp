@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "app/commands/bindings.h"
-#include "app/panels/comparison_words.h"
 #include "app/panels/panels.h"
 #include "app/panels/strip_columns.h"
 #include "app/panels/terms.h"
@@ -18,6 +17,8 @@
 #include "app/panels/widgets.h"
 #include "app/session/compared_runs.h"
 #include "app/session/selection.h"
+#include "app/views/caption_words.h"
+#include "app/views/comparison_words.h"
 #include "render/scene/palette.h"
 #include "render/scene/rings/event_numbers.h"
 #include "render/scene/text_width.h"
@@ -242,20 +243,6 @@ void drawTitle(const PanelContext& c, CaptionColumn& column) {
     }
 }
 
-constexpr double kReadable = 1;  ///< accesses a second
-
-/// The sentence of the access; of accesses that follow each other faster than one reads, what most of those are made
-/// by that are played in some seconds.
-std::string said(const sim::Step& step, const RunContext& context) {
-    const sim::Run& run = *context.opened.run;
-    const double pace = context.paceNow();
-    if (pace <= kReadable) return sim::sentenceFor(step, run.trace(), run.machine());
-    constexpr double kSeconds = 4;
-    const auto together = static_cast<std::uint64_t>(std::ceil(kSeconds * pace));
-    const std::uint64_t from = step.tick.value / together * together;
-    return sim::sentenceForMany({sim::Tick{from}, sim::Tick{from + together}}, run.trace());
-}
-
 /// Draws the current access of each of two compared runs.
 void drawAccesses(const PanelContext& c, CaptionColumn& column) {
     const std::vector<std::string> titles = titlesOfRuns(c.session);
@@ -264,21 +251,10 @@ void drawAccesses(const PanelContext& c, CaptionColumn& column) {
         const sim::Step* const step = titles.size() > 2 || picture == nullptr ? nullptr : picture->snapshot.current();
         if (step == nullptr) continue;
         const float before = column.at().y;
-        column.small(titles[run] + ": " + said(*step, contextOf(c.session, run)));
+        column.small(titles[run] + ": " + accessInWords(*step, contextOf(c.session, run)));
         // If the first does not fit, leave out the second too, which would be mistaken for the access of both.
         if (column.at().y == before) return;
     }
-}
-
-/// The range that cells sum up, where nothing else is shown: what the playhead's access does is not in them.
-std::optional<sim::Range> summedRange(const Session& session) {
-    std::optional<sim::Range> range;
-    for (const ViewId& view : session.viewSettings.shown) {
-        if (view.kind != ViewId::Kind::memory && view.kind != ViewId::Kind::cache) return std::nullopt;
-        const sim::Range whole{sim::Tick{0}, sim::Tick{session.opened.run->trace().size()}};
-        range = session.viewSettings.cellsOf(view).range.value_or(session.range.value_or(whole));
-    }
-    return range;
 }
 
 bool showsRings(const Session& session) {
@@ -291,10 +267,10 @@ bool drawAccess(const PanelContext& c, CaptionColumn& column) {
     const sim::Step* const step = c.picture()->snapshot.current();
     if (step == nullptr) return true;
     const float top = column.at().y;
-    column.aside(said(*step, c.context));
+    column.aside(accessInWords(*step, c.context));
     // What stands below rests while others follow it, with lines for most of them.
     const double pace = c.context.paceNow();
-    const float lines = pace > kReadable ? 2 : pace > 0 ? 3 : 0;
+    const float lines = pace > kReadablePace ? 2 : pace > 0 ? 3 : 0;
     column.skipTo(top + lines * kLine * column.text());
     if (!showsRings(c.session)) return false;
     return column.smallAll(scene::numberedWords(c.picture()->scene(), sim::factsOf(*step, c.trace(), c.machine())));
@@ -308,33 +284,6 @@ bool drawSentence(const PanelContext& c, CaptionColumn& column) {
     column.aside(comparisonSentence(c));
     drawAccesses(c, column);
     return false;
-}
-
-void drawPosition(const PanelContext& c, CaptionColumn& column) {
-    if (const auto range = summedRange(c.session)) return column.small("of " + inWords(*range));
-    if (isCompared(c.session)) return column.small(fmt::format("{}", fmt::join(circumstances(c), "; ")));
-    const sim::Snapshot& snapshot = c.picture()->snapshot;
-    // Padded to the width of the final counts, so that the following words do not move.
-    column.small(fmt::format("{} of {} accesses, {} access cycles so far",
-                             sim::asWideAs(grouped(snapshot.begun().value), grouped(c.trace().size())),
-                             grouped(c.trace().size()),
-                             sim::asWideAs(grouped(static_cast<std::uint64_t>(sim::accessCycles(snapshot))),
-                                           grouped(c.overview().cycles(0, c.trace().size())))));
-}
-
-/// Draws each machine once; for more than two runs, as in a sweep, only machines with names of their own.
-void drawMachines(const PanelContext& c, CaptionColumn& column) {
-    std::vector<std::string> said;
-    for (std::size_t i = 0; i < (isCompared(c.session) ? c.runs.size() : 1); ++i) {
-        const sim::MachineConfig& machine = c.runs.at(i)->run()->machine();
-        const bool isNamed = !machine.name.empty() && machine.name != sim::geometryOf(machine);
-        const std::string name = isNamed ? "machine " + machine.name : "machine";
-        if (c.runs.size() > 2 && !said.empty()) break;
-        const std::string words =
-            c.runs.size() > 2 && isCompared(c.session) ? name : name + ": " + sim::geometryOf(machine);
-        if (std::find(said.begin(), said.end(), words) == said.end()) said.push_back(words);
-    }
-    for (const std::string& words : said) column.small(words);
 }
 
 /// Draws the key to the signs of the rings; flat pictures have their own keys.
@@ -366,8 +315,8 @@ bool drawParts(const PanelContext& c, CaptionColumn& words, CaptionColumn& facts
     draw(facts, parts.rates, [&](CaptionColumn& column) { drawRates(c, column); });
     draw(facts, parts.place, [&](CaptionColumn& column) {
         column.gap(0.3f);
-        drawPosition(c, column);
-        drawMachines(c, column);
+        column.small(positionInWords(c));
+        for (const std::string& line : machinesInWords(c)) column.small(line);
     });
     draw(facts, parts.traffic, [&](CaptionColumn& column) { drawTraffic(c, column); });
     draw(facts, parts.key, [&](CaptionColumn& column) { drawSigns(c, column); });

@@ -203,6 +203,7 @@ struct PanelContext {
     std::optional<double> making = {};      ///< the share of a film, or slides, that is made by now; none: nothing is
     std::vector<unsigned> thumbnails = {};  ///< the textures of the steps of a tour, with rows from the bottom
 
+    operator Shown() const { return {session, runs}; }
     /// The picture of the open run; null when nothing is open yet.
     const Picture* picture() const { return runs.open() == nullptr ? nullptr : runs.open()->composer().picture(); }
     /// The pictures of the history that a view shows, null while it is not available; see RunView.

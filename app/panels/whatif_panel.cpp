@@ -7,10 +7,10 @@
 #include <optional>
 #include <vector>
 
-#include "app/panels/comparison_words.h"
 #include "app/panels/panels.h"
 #include "app/panels/table_widget.h"
 #include "app/panels/widgets.h"
+#include "app/views/comparison_words.h"
 #include "app/views/space/describe_node.h"
 #include "sim/trace/owners.h"
 

@@ -33,7 +33,10 @@ void Camera::zoomAt(float factor, glm::vec2 at) {
 }
 
 void Camera::drag(glm::vec2 by) {
-    put({now_.zoom, now_.focus - by / now_.zoom});
+    // A pinch zooms and drags at once: the zoom goes on.
+    const glm::vec2 way = by / now_.zoom;
+    now_ = kept({now_.zoom, now_.focus - way});
+    target_ = kept({target_.zoom, target_.focus - way});
 }
 
 void Camera::pan(glm::vec2 by) {

@@ -30,7 +30,7 @@ class Camera {
     void glideBack(Sight sight) { target_ = sight; }
     /// Zooms by a factor (below 1: out); the point shown at `at`, relative to the picture's centre, stays in place.
     void zoomAt(float factor, glm::vec2 at);
-    /// Follows a drag without animation: the point at the picture's centre moves by `by`.
+    /// Follows a drag without animation: the point at the picture's centre moves by `by`; a zoom under way goes on.
     void drag(glm::vec2 by);
     /// Moves the sight by fractions of the picture.
     void pan(glm::vec2 by);

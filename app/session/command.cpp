@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <iterator>
 #include <memory>
 
@@ -18,7 +18,11 @@ namespace {
 /// The command log for tests; the file is flushed after each command, so that it can be read while the program runs.
 void log(const Command& command) {
     static const char* const path = std::getenv("WHORL_COMMAND_LOG");
-    if (path != nullptr) std::ofstream(path, std::ios::app) << command.text() << '\n';
+    if (path == nullptr) return;
+    if (std::FILE* const file = std::fopen(path, "a")) {
+        fmt::print(file, "{}\n", command.text());
+        std::fclose(file);
+    }
 }
 
 }  // namespace

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <sstream>
 
 #include "render/scene/palette.h"
+#include "sim/base/real_number.h"
 #include "sim/base/text.h"
 #include "sim/trace/formats/text_words.h"
 
@@ -29,17 +29,12 @@ std::optional<T> numberIn(std::string_view word, int base = 10) {
     return value;
 }
 
-/// Uses a stream because not every library supports std::from_chars for floating-point numbers.
 template <class T>
 sim::Expected<void> takeReal(WordReader& in, T& value) {
     const auto word = WHORL_TRY(in.next());
-    std::istringstream stream(word);
-    stream.imbue(std::locale::classic());
-    T read{};
-    if (!(stream >> read) || stream.peek() != std::istringstream::traits_type::eof() || !std::isfinite(read)) {
-        return wrong(word, "a number");
-    }
-    value = read;
+    const auto read = sim::realNumber(word);
+    if (!read || !std::isfinite(static_cast<T>(*read))) return wrong(word, "a number");
+    value = static_cast<T>(*read);
     return {};
 }
 

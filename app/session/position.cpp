@@ -4,10 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <locale>
 #include <optional>
-#include <sstream>
 
+#include "sim/base/real_number.h"
 #include "sim/base/text.h"
 #include "sim/report/report.h"
 
@@ -24,12 +23,7 @@ std::optional<double> numberFrom(std::string_view text) {
     }
     const bool begins = !digits.empty() && std::string_view("0123456789.").find(digits[0]) != std::string_view::npos;
     if (!begins || digits.find_first_not_of("0123456789.e+-") != std::string::npos) return std::nullopt;
-    // A stream, because not every library has std::from_chars for such numbers.
-    std::istringstream stream(digits);
-    stream.imbue(std::locale::classic());
-    double value = 0;
-    const bool isWhole = (stream >> value) && stream.peek() == std::istringstream::traits_type::eof();
-    return isWhole ? std::optional(value) : std::nullopt;
+    return sim::realNumber(digits);
 }
 
 /// How many accesses, or hundredths of all, a sign behind a number stands for; 0 for any other.

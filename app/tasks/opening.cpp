@@ -175,7 +175,10 @@ std::optional<sim::Expected<Opened>> Opening::update() {
         const bool stopped = reading_->cancelled();
         auto opened = reading_->take();
         reading_.reset();
-        if (*opened) {
+        if (*opened && runner_.holdsUpFrames()) {
+            inParts_ = (*opened)->run;
+            if (stopped) ofParts_.cancel();
+        } else if (*opened) {
             building_.emplace(runner_, [run = (*opened)->run](sim::Progress& progress) -> sim::Expected<Built> {
                 const bool isWhole = run->build(progress);
                 sim::returnFreedMemory();
@@ -186,6 +189,8 @@ std::optional<sim::Expected<Opened>> Opening::update() {
         }
         return opened;
     }
+    constexpr std::uint64_t kPart = 1;  // the least: a few hundredths of a second
+    if (inParts_ && (!inParts_->buildPart(kPart, ofParts_) || inParts_->complete())) inParts_.reset();
     if (building_ && building_->done()) {
         const auto built = *building_->take();
         building_.reset();
@@ -196,12 +201,14 @@ std::optional<sim::Expected<Opened>> Opening::update() {
 
 double Opening::fraction() const {
     if (reading_) return reading_->fraction();
+    if (inParts_) return ofParts_.fraction();
     return building_ ? building_->fraction() : -1;
 }
 
 void Opening::cancel() {
     if (reading_) reading_->cancel();
     if (building_) building_->cancel();
+    ofParts_.cancel();
 }
 
 }  // namespace whorl::app

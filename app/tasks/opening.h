@@ -46,7 +46,7 @@ class Opening {
     std::optional<sim::Expected<Opened>> update();
     /// True while the trace is being read; working() also while the run is being built.
     bool reading() const { return reading_.has_value(); }
-    bool working() const { return reading_ || building_; }
+    bool working() const { return reading_ || building_ || inParts_; }
     /// Progress of the current stage from 0 to 1; negative if unknown.
     double fraction() const;
     /// How many accesses of the trace have been read.
@@ -60,6 +60,8 @@ class Opening {
     OpenRequest request_;
     std::optional<Task<Opened>> reading_;
     std::optional<Task<Built>> building_;
+    std::shared_ptr<sim::Run> inParts_;  ///< the run that is built a part a frame; else null
+    sim::Progress ofParts_;
 };
 
 }  // namespace whorl::app

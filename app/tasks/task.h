@@ -1,10 +1,12 @@
 // Background work, and where it runs. Callers depend only on TaskRunner and poll for the result once per frame: on the
-// desktop a thread pool does the work (threads.h); without threads, as on a web page, jobs can be queued and run
-// between frames.
+// desktop a thread pool does the work (threads.h); without threads, as on a web page, jobs are queued and run between
+// frames.
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <new>
@@ -30,6 +32,8 @@ class TaskRunner {
     virtual ~TaskRunner() = default;
     /// Runs the job, now or later. Jobs start in the order of the calls.
     virtual void start(std::shared_ptr<Job> job) = 0;
+    /// Whether no frame is drawn while a job runs: long work is then better done in parts, a part a frame.
+    virtual bool holdsUpFrames() const { return false; }
 
     /// Begins a frame: queries that nobody asks in it are no longer awaited (LatestTask::working()).
     void beginRound() { ++round_; }
@@ -43,6 +47,26 @@ class TaskRunner {
 class ImmediateRunner final : public TaskRunner {
   public:
     void start(std::shared_ptr<Job> job) override { job->run(); }
+};
+
+/// Keeps jobs until they are run, one at a time, by the thread that draws the frames.
+class QueueRunner : public TaskRunner {
+  public:
+    void start(std::shared_ptr<Job> job) override { jobs_.push_back(std::move(job)); }
+    bool holdsUpFrames() const override { return true; }
+    /// Runs the job that has waited longest. False if there is none.
+    bool runNext() {
+        if (jobs_.empty()) return false;
+        const std::shared_ptr<Job> job = std::move(jobs_.front());
+        jobs_.pop_front();
+        job->run();
+        return true;
+    }
+
+    std::size_t waiting() const { return jobs_.size(); }
+
+  private:
+    std::deque<std::shared_ptr<Job>> jobs_;
 };
 
 // A background task and its result, and a query of which only the last answer matters. Task and query belong to one

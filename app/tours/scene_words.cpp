@@ -139,6 +139,38 @@ TourScene withExpressions(TourScene scene) {
     return scene;
 }
 
+TourScene withoutOptions(TourScene scene, const TourScene& resolved) {
+    const auto inExpression = [&](std::string_view expression) {
+        std::string out;
+        while (!expression.empty()) {
+            constexpr std::string_view kSigns = " +-*/()<>=!%,";
+            const std::size_t length =
+                std::max<std::size_t>(1, std::min(expression.find_first_of(kSigns), expression.size()));
+            std::string_view name = expression.substr(0, length);
+            expression.remove_prefix(length);
+            const std::string asWritten(name);
+            const bool isFirst = !takePrefix(name, "with.");
+            const auto value = optionOf(isFirst || resolved.with.empty() ? resolved.input : resolved.with, name);
+            out += value && *value ? fmt::format("{}", (*value)->value) : asWritten;
+        }
+        return out;
+    };
+    eachText(scene, [&](const std::string&, std::string& text) {
+        for (std::size_t at = 0; (at = text.find('{', at)) != std::string::npos;) {
+            const std::size_t end = text.find('}', at);
+            if (text.compare(at, 2, "{{") == 0 || end == std::string::npos) {
+                at += 2;
+                continue;
+            }
+            const std::string expression = inExpression(std::string_view(text).substr(at + 1, end - at - 1));
+            text.replace(at + 1, end - at - 1, expression);
+            at += expression.size() + 2;
+        }
+    });
+    for (std::string& claim : scene.claims) claim = inExpression(claim);
+    return scene;
+}
+
 SceneQuantities::SceneQuantities(const TourScene& scene, const ShownRuns& runs, sim::Progress& progress)
     : progress_(progress),
       first_{.run = runs.first,

@@ -40,6 +40,9 @@ bool hasBraces(const Question& question);
 /// are not known yet; or with these as they are written.
 TourScene withGaps(TourScene scene);
 TourScene withExpressions(TourScene scene);
+/// The scene of a tour with numbers in place of the names of program options in its expressions and claims, so that
+/// traces can stand in for the programs. `resolved`: the same scene, see resolvedScene().
+TourScene withoutOptions(TourScene scene, const TourScene& resolved);
 
 // The quantities of a scene, by the run that it shows.
 

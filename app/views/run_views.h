@@ -170,6 +170,12 @@ class RunViews {
     std::vector<std::unique_ptr<RunView>> views_;
 };
 
+/// A session and what is kept to show its runs.
+struct Shown {
+    const Session& session;
+    const RunViews& runs;
+};
+
 /// The picture of a tile, in its size; owned by the run's views, valid until they are asked again.
 TileScene sceneOf(const Tile& tile, const RunViews& runs, const Session& session, float scale);
 

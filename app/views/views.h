@@ -166,12 +166,15 @@ class Views {
     virtual std::optional<double> largest(const ViewQuery& /*query*/) { return std::nullopt; }
     virtual void setCommon(const ViewId& /*view*/, const std::optional<scene::CommonScale>& /*common*/) {}
 
+    // For a picture that pictureOf() has just made.
+
+    /// What is at a pixel; in a flat picture, of the area that takes the mouse.
+    virtual std::optional<Hit> hitAt(const ViewQuery& /*query*/, glm::ivec2 /*at*/) { return std::nullopt; }
+
     // For a flat picture that pictureOf() has just made.
 
     /// The area that takes the mouse; empty: none.
     virtual scene::PixelBox mouseArea(const ViewQuery& /*query*/) { return {}; }
-    /// What is at a pixel of that area.
-    virtual std::optional<Hit> hitAt(const ViewQuery& /*query*/, glm::ivec2 /*at*/) { return std::nullopt; }
     virtual std::optional<TimePointer> timeAt(const ViewQuery& /*query*/, glm::ivec2 /*at*/) { return std::nullopt; }
     virtual std::optional<PlanePointer> planeAt(const ViewQuery& /*query*/, glm::ivec2 /*at*/) { return std::nullopt; }
     /// The command that does what keys have asked of a picture in the plane.

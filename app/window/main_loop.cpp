@@ -70,6 +70,7 @@ MainLoop::MainLoop(const WindowOptions& options, Window& window, ViewRenderer& r
       writePictureAs_(options.savePictureAs),
       whorl_(options.program),
       temporary_(options.temporary),
+      requested_(runner),
       queries_(runner),
       telling_(runner),
       runs_(runner),
@@ -108,8 +109,7 @@ void MainLoop::drawFrame() {
     applyCommands();
     updateWatched();
     updateTour();
-    updateOpening();
-    updateCompared();
+    updateRuns();
     updateFile();
     updateMaking();
     flushRequests();
@@ -215,63 +215,19 @@ void MainLoop::titleWindow() {
     window_.setTitle("Whorl: " + name + (isTitled_ ? " (compiling and recording …)" : ""));
 }
 
-void MainLoop::updateOpening() {
+void MainLoop::updateRuns() {
     if (session_.requests.take<request::Cancel>()) {
-        if (opening_) opening_->cancel();
-        if (comparedOpening_) comparedOpening_->cancel();
+        requested_.cancel();
         if (making_) making_->cancel();
-        readingTour_.reset();
-        matching_.reset();
         queries_.cancel();
         runs_.cancel();
     }
-    if (const auto request = session_.requests.take<request::Open>()) {
-        // For the same input on another machine or with another layout, the trace is already in memory.
-        const Opened& open = session_.opened;
-        const bool sameTrace = open.run && isSameTrace(open.request, *request) && !session_.keepsPlace;
-        if (!sameTrace) {
-            comparedOpening_.reset();
-            matching_.reset();
-        }
-        opening_.emplace(runner_, *request, sameTrace ? open.run->sharedTrace() : nullptr);
-        const bool isFile = !watched_ && !isProgram(request->input) && request->input != "-";
-        if (!sameTrace) change_.watch(isFile ? request->input : "");
+    if (const auto begun = requested_.begin(session_); begun && !begun->sameTrace) {
+        const std::string& input = begun->request.input;
+        change_.watch(!watched_ && !isProgram(input) && input != "-" ? input : "");
     }
-    if (!opening_) return;
-    if (auto result = opening_->update()) takeOver(std::move(*result));
-    if (opening_->working()) return;
-    opening_.reset();
-    endBuilding(session_);
-}
-
-/// Opens the requested runs beside the open run one after the other, once the open run is there.
-void MainLoop::updateCompared() {
-    if (session_.requests.take<request::DropCompared>()) {
-        comparedOpening_.reset();
-        matching_.reset();
-    }
-    if (matching_ && matching_->done()) {
-        enterCompared(session_, **matching_->take());
-        matching_.reset();
-    }
-    if (!comparedOpening_) {
-        const auto request = takeComparedRequest(session_);
-        if (!request) return;
-        const Opened& open = session_.opened;
-        comparedOpening_.emplace(runner_, *request,
-                                 isSameTrace(open.request, *request) ? open.run->sharedTrace() : nullptr);
-    }
-    if (auto result = comparedOpening_->update()) {
-        if (!*result) {
-            showError(session_, result->error().sentence());
-        } else {
-            matching_.emplace(runner_, [opened = **result, first = session_.opened.run](sim::Progress&) {
-                return sim::Expected<ComparedRun>(
-                    ComparedRun{.opened = opened, .lines = linesOfBoth(first->trace(), opened.run->trace())});
-            });
-        }
-    }
-    if (!comparedOpening_->working()) comparedOpening_.reset();
+    if (auto opened = requested_.takeOpened()) takeOver(*std::move(opened));
+    requested_.update(session_);
 }
 
 /// A file is watched from when it begins to be read.
@@ -307,24 +263,8 @@ void MainLoop::noteWindow() {
     notePlace(session_, {.width = now.width, .height = now.height, .x = now.x, .y = now.y});
 }
 
-/// Tours are read and written in the background.
+/// Tours are written in the background.
 void MainLoop::updateTour() {
-    if (auto wanted = session_.requests.take<request::ReadTour>()) {
-        const auto& sources = session_.opened.request.reading.sources.folders;
-        readingTour_.emplace(runner_, [wanted = *std::move(wanted), sources](sim::Progress&) {
-            return tourStart(wanted.tour, sources).map([&](TourStart start) {
-                if (!wanted.scene.empty()) start.scene = sceneIndex(start.tour, wanted.scene).value_or(0);
-                return start;
-            });
-        });
-    }
-    if (readingTour_ && readingTour_->done()) {
-        if (auto read = *std::exchange(readingTour_, std::nullopt)->take()) {
-            enterTour(session_, *std::move(read));
-        } else {
-            showError(session_, read.error().sentence());
-        }
-    }
     if (const auto save = session_.requests.take<request::SaveTour>(); save && session_.presentation) {
         const Presentation& p = *session_.presentation;
         writingTour_.emplace(runner_, [tour = p.tour, file = save->file, own = p.file](sim::Progress&) {
@@ -475,7 +415,7 @@ void MainLoop::drawPanels() {
     const PanelContext context{
         .session = session,
         .context = session.context(),
-        .opening = opening_ ? &*opening_ : nullptr,
+        .opening = requested_.opening(),
         .runs = runs_,
         .results = queries_.results(),
         .fonts = fonts_,
@@ -536,9 +476,9 @@ bool MainLoop::isMoving() const {
 
 /// Whether something is computed that will change what is seen.
 bool MainLoop::isWorking() const {
-    return opening_ || comparedOpening_ || matching_ || readingTour_ || writingTour_ || queries_.working() ||
-           telling_.working() || runs_.working() || offers_.working() ||
-           (speakerPictures_ && speakerPictures_->working()) || (session_.showsTourForm() && thumbnails_->working());
+    return requested_.working() || writingTour_ || queries_.working() || telling_.working() || runs_.working() ||
+           offers_.working() || (speakerPictures_ && speakerPictures_->working()) ||
+           (session_.showsTourForm() && thumbnails_->working());
 }
 
 void MainLoop::waitWhenStill() {

@@ -21,8 +21,8 @@
 #include "app/system/editors.h"
 #include "app/tasks/background_queries.h"
 #include "app/tasks/files.h"
-#include "app/tasks/opening.h"
 #include "app/tasks/prompt_offers.h"
+#include "app/tasks/run_requests.h"
 #include "app/tasks/scene_telling.h"
 #include "app/tasks/task.h"
 #include "app/tours/presenting.h"
@@ -88,12 +88,11 @@ class MainLoop {
     void handleControl();
     void updateWatched();
     void titleWindow();
-    void updateOpening();
+    void updateRuns();
     bool updateFile();
     void flushRequests();
     void noteWindow();
     void takeOver(sim::Expected<Opened> result);
-    void updateCompared();
     void updateTour();
     std::string keepTours();
     void updateMaking();
@@ -140,10 +139,7 @@ class MainLoop {
     Editors editors_;
     std::string watchedFile_;
     bool isTitled_ = false;  ///< the title says that the watched program is being recorded
-    std::optional<Opening> opening_;
-    std::optional<Opening> comparedOpening_;
-    std::optional<Task<ComparedRun>> matching_;  ///< the lines of a run that is about to stand beside the open one
-    std::optional<Task<TourStart>> readingTour_;
+    RunRequests requested_;
     std::optional<Task<WrittenTour>> writingTour_;
     std::optional<Task<std::string>> making_;  ///< the name of a film or slides, or the findings of a check
     std::shared_ptr<const TourWish> wish_;     ///< what is made

@@ -436,9 +436,9 @@ void SpaceScenePainter::paintSolid(const scene::SpaceScene& scene) {
     space_.triangles(mesh_);
     space_.lines(scene.segments);
     // No box hides a point; among themselves the nearer hides the farther.
-    glDepthRange(0, kPointsDepth);
+    setDepthRange(kPointsDepth);
     space_.points(scene.points);
-    glDepthRange(0, 1);
+    setDepthRange(1);
 }
 
 /// Transparent panes, and lines that nothing hides.

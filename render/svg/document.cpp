@@ -7,26 +7,11 @@
 #include <cstdint>
 #include <cstdlib>
 
+#include "sim/base/base64.h"
+
 namespace whorl::svg {
 
 namespace {
-
-/// RFC 4648, with padding.
-std::string base64(std::string_view bytes) {
-    constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    std::string text;
-    text.reserve((bytes.size() + 2) / 3 * 4);
-    for (std::size_t i = 0; i < bytes.size(); i += 3) {
-        std::uint32_t three = 0;
-        for (std::size_t k = 0; k < 3; ++k) {
-            three = three << 8 | (i + k < bytes.size() ? static_cast<std::uint8_t>(bytes[i + k]) : 0U);
-        }
-        for (std::size_t k = 0; k < 4; ++k) {
-            text += i + k <= bytes.size() ? kDigits[three >> (18 - 6 * k) & 63] : '=';
-        }
-    }
-    return text;
-}
 
 /// "#rrggbb", without the alpha.
 std::string hueOf(scene::Rgba c) {
@@ -125,7 +110,7 @@ void Document::polygon(std::span<const glm::vec2> outline, scene::Rgba colour) {
 void Document::image(glm::vec2 low, glm::vec2 high, std::string_view png) {
     add("<image x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" style=\"image-rendering:pixelated\" "
         "xlink:href=\"data:image/png;base64,{}\"/>",
-        number(low.x), number(low.y), number(high.x - low.x), number(high.y - low.y), base64(png));
+        number(low.x), number(low.y), number(high.x - low.x), number(high.y - low.y), sim::base64(png));
 }
 
 std::string Document::finish(std::string_view title) const {

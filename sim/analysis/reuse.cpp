@@ -79,7 +79,8 @@ std::uint64_t ReuseHistogram::misses(std::uint64_t blocks) const {
     std::uint64_t hits = 0;
     for (std::size_t p = 0; p < pages_.size() && p * kPage < blocks; ++p) {
         if (!pages_[p]) continue;
-        const auto end = pages_[p]->begin() + static_cast<std::ptrdiff_t>(std::min(kPage, blocks - p * kPage));
+        const auto end =
+            pages_[p]->begin() + static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(kPage, blocks - p * kPage));
         for (auto count = pages_[p]->begin(); count != end; ++count) hits += *count;
     }
     return uses_ - hits;

@@ -114,7 +114,9 @@ class SharingFinder final : public Observer {
         std::uint64_t address;
         std::uint64_t size;
         Owner owner;
-        auto operator<=>(const Touch&) const = default;
+        bool operator<(const Touch& other) const {
+            return std::tie(address, size, owner) < std::tie(other.address, other.size, other.owner);
+        }
     };
     /// What accesses to a place did, in one block.
     struct Touched {

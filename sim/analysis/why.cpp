@@ -413,8 +413,9 @@ class WhyMaker {
     /// Runs the program with other loops, where anything is lost. False when cancelled.
     bool tryLoops(WhyReport& report) {
         if (report.lost == 0 || request_.loops.empty()) return true;
-        const std::size_t affordable = std::max(kLeastLoops, kMostOfLoops / report.accesses);
-        const std::size_t count = request_.exact ? request_.loops.size() : std::min(request_.loops.size(), affordable);
+        const std::uint64_t affordable = std::max<std::uint64_t>(kLeastLoops, kMostOfLoops / report.accesses);
+        const std::size_t all = request_.loops.size();
+        const std::size_t count = request_.exact || affordable > all ? all : static_cast<std::size_t>(affordable);
         Progress part(progress_, kOfLoops);
         part.split();
         auto trials = loopTrials(std::span(request_.loops).first(count), measures_.machine, request_.run, part);

@@ -2,12 +2,15 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <lzma.h>
 #include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
+#if __has_include(<lzma.h>)  // not for the player of pages
+#include <lzma.h>
+#define WHORL_XZ
+#endif
 
 #include <algorithm>
 #include <array>
@@ -251,6 +254,8 @@ class ZstdSource : public ByteSource {
     bool betweenFrames_ = true;
 };
 
+#ifdef WHORL_XZ
+
 /// The streams of a file, one after another, with zeros between and behind them.
 class XzSource : public ByteSource {
   public:
@@ -307,6 +312,8 @@ class XzSource : public ByteSource {
     }
 };
 
+#endif
+
 bool isZstd(std::string_view bytes) {
     // A frame, or a skippable frame, which some tools write first.
     return bytes.starts_with("\x28\xb5\x2f\xfd"sv) ||
@@ -322,7 +329,9 @@ Expected<std::unique_ptr<ByteSource>> decompressed(std::unique_ptr<ByteSource> p
     if (bytes.empty()) return fail(name, "the file is empty", "expected a trace");
     if (bytes.starts_with("\x1f\x8b")) return std::make_unique<GzipSource>(std::move(input), name);
     if (isZstd(bytes)) return std::make_unique<ZstdSource>(std::move(input), name);
+#ifdef WHORL_XZ
     if (bytes.starts_with("\xfd\x37zXZ\0"sv)) return std::make_unique<XzSource>(std::move(input), name);
+#endif
     return std::make_unique<PlainSource>(std::move(input));
 }
 

@@ -98,7 +98,9 @@ Error MemoryBudget::error(const std::string& file) const {
 }
 
 void returnFreedMemory() {
+#ifdef __GLIBC__
     malloc_trim(0);
+#endif
 }
 
 }  // namespace whorl::sim

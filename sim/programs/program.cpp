@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 
 #include "sim/base/text.h"
@@ -101,13 +100,6 @@ Expected<ProgramSpec> checkedSpec(ProgramSpec spec) {
 }
 
 }  // namespace
-
-std::span<const Program> programs() {
-    static const std::array all = {matmulProgram(),     bubblesortProgram(), mergesortProgram(), arrayinitProgram(),
-                                   conflictProgram(),   alignedProgram(),    mpmProgram(),       vecaddProgram(),
-                                   windtunnelProgram(), nbodyProgram()};
-    return all;
-}
 
 const Program* programNamed(std::string_view name) {
     static const Program kPattern = patternProgram();

@@ -41,6 +41,9 @@ class Run::Builder final : public Observer {
         ledgerBuilder_.indexInto(entries_);
     }
 
+    /// The next accesses, up to this tick, end a part of the building: what is built is published there.
+    void endPartAt(Tick end) { endOfPart_ = end.value; }
+
     Wants wants() const override { return Wants::hitsApart; }
     /// Stops at the overview's bucket ends; chunks are multiples of buckets.
     Tick nextStop() const override { return Tick{overview_.nextEnd()}; }
@@ -62,7 +65,7 @@ class Run::Builder final : public Observer {
         if (run_.checkpoints_->isDue(Tick{done})) {
             run_.checkpoints_->add(Tick{done}, batch.after, ledgerBuilder_.missed());
         }
-        if (done % kPublishEvery == 0 || done == size_) publish(batch.after, done);
+        if (done % kPublishEvery == 0 || done == size_ || done == endOfPart_) publish(batch.after, done);
         if (done % useEvery_ == 0 && done < size_) keepUse(done);
     }
 
@@ -107,6 +110,7 @@ class Run::Builder final : public Observer {
     LedgerBuilder ledgerBuilder_;
     std::vector<IndexEntry> entries_;  ///< entries of the chunk being played
     Overview::Sums sums_;
+    std::uint64_t endOfPart_ = 0;             ///< the size where it is not built in parts
     std::uint64_t useEvery_ = kPublishEvery;  ///< accesses between two states of the use of blocks
 };
 
@@ -126,23 +130,55 @@ bool Run::build(Progress& progress) {
     return buildUntil(Tick{trace_->size()}, progress);
 }
 
+/// The machine in the middle of the building, and what it has summed up so far.
+struct Run::Building {
+    Building(Run& run, Simulator start) : state(std::move(start)), builder(run) {}
+
+    Simulator state;
+    Builder builder;
+    Tick done;
+};
+
+/// Null when cancelled.
+std::unique_ptr<Run::Building> Run::beginBuilding(Progress& progress) {
+    auto future = futureOf(machine_, *trace_, progress);
+    if (!future) return nullptr;
+    auto building = std::make_unique<Building>(*this, Simulator(machine_, *future));
+    {
+        auto fromStart = std::make_shared<Checkpoints>(building->state, kFirstSpacing, checkpointBudget(*trace_));
+        const std::lock_guard lock(mutex_);
+        checkpoints_ = std::move(fromStart);
+    }
+    if (trace_->size() == 0) building->builder.publish(building->state, 0);
+    return building;
+}
+
 bool Run::buildUntil(Tick until, Progress& progress) {
     // Only published accesses count as built.
     const std::uint64_t published = (until.value + kPublishEvery - 1) / kPublishEvery * kPublishEvery;
     const Tick end{std::min(published, trace_->size())};
-    auto future = futureOf(machine_, *trace_, progress);
-    if (!future) return false;
+    const std::unique_ptr<Building> building = beginBuilding(progress);
+    if (!building) return false;
     progress.start(end.value);
-    Simulator state(machine_, *future);
-    {
-        auto fromStart = std::make_shared<Checkpoints>(state, kFirstSpacing, checkpointBudget(*trace_));
-        const std::lock_guard lock(mutex_);
-        checkpoints_ = std::move(fromStart);
-    }
-    Builder builder(*this);
-    if (trace_->size() == 0) builder.publish(state, 0);
-    replay(*trace_, state, {Tick{0}, end}, builder, progress);
+    replay(*trace_, building->state, {Tick{0}, end}, building->builder, progress);
     return built() == end;
+}
+
+bool Run::buildPart(std::uint64_t accesses, Progress& progress) {
+    if (measures() != nullptr) return true;
+    if (!building_) {
+        building_ = beginBuilding(progress);
+        if (!building_) return false;
+        progress.start(trace_->size());
+    }
+    // Whole chunks: an overview ends its steps there, and publishing costs more than many accesses.
+    const std::uint64_t chunks = std::max<std::uint64_t>(1, accesses / Trace::kChunk);
+    const Tick end{std::min(building_->done.value + chunks * Trace::kChunk, trace_->size())};
+    building_->builder.endPartAt(end);
+    if (!replay(*trace_, building_->state, {building_->done, end}, building_->builder, progress)) return false;
+    building_->done = end;
+    if (complete()) building_.reset();
+    return true;
 }
 
 Overview Run::overview() const {

@@ -38,6 +38,9 @@ class Run {
     /// part built is as if the whole were, except for results that depend on later accesses: which sharing was true,
     /// and which bytes were used.
     bool buildUntil(Tick until, Progress& progress);
+    /// Begins to build the run, or goes on where this stopped, by about so many accesses: for callers without threads,
+    /// which do something else between two parts. False when cancelled. Do not mix it with build().
+    bool buildPart(std::uint64_t accesses, Progress& progress);
 
     const Trace& trace() const { return *trace_; }
     const std::shared_ptr<const Trace>& sharedTrace() const { return trace_; }
@@ -95,7 +98,9 @@ class Run {
 
   private:
     class Builder;
+    struct Building;
 
+    std::unique_ptr<Building> beginBuilding(Progress& progress);
     std::shared_ptr<const Checkpoints> checkpoints() const;
     std::optional<Measures> measured(Range range, Progress& progress) const;
 
@@ -112,6 +117,8 @@ class Run {
     std::vector<UseAt> usesAt_;                               ///< ascending
     Counters totals_;
     std::shared_ptr<const Measures> measures_;
+
+    std::unique_ptr<Building> building_;  ///< between two parts; only the thread that builds uses it
 };
 
 }  // namespace whorl::sim

@@ -3,14 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <system_error>
 #include <utility>
 
+#include "sim/base/real_number.h"
 #include "sim/base/text.h"
 #include "sim/report/json.h"
 #include "sim/report/machine_words.h"
@@ -24,12 +23,8 @@ constexpr const char* kForm = "write a figure, > or <, and a limit: L1.misses>+2
 
 /// A number that is not negative, without a sign.
 std::optional<double> amountIn(std::string_view text) {
-    double value = 0;
-    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || stop != text.data() + text.size() || !(value >= 0) || std::isinf(value)) {
-        return std::nullopt;
-    }
-    return value;
+    const auto value = realNumber(text);
+    return !text.starts_with('+') && value && *value >= 0 ? value : std::nullopt;
 }
 
 /// The thing of a kind whose change is the largest in the direction of the whole: "; most in mm.c:12: +98".

@@ -74,8 +74,9 @@ bool columnsOf(std::string_view bytes, std::span<PackedColumn> columns) {
         std::uint64_t plain = 0;
         std::uint64_t packed = 0;
         if (!readVarint(bytes, plain) || (plain > 0 && !readVarint(bytes, packed))) return false;
-        if (packed > bytes.size() || packed > plain) return false;
-        column = {.plainBytes = plain, .bytes = {}, .compressed = packed < plain};
+        const auto size = static_cast<std::size_t>(plain);  // of 32 bits in a page
+        if (packed > bytes.size() || packed > plain || size != plain) return false;
+        column = {.plainBytes = size, .bytes = {}, .compressed = packed < plain};
         packedBytes.push_back(packed);
         total += packed;
     }

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <new>
 #include <span>
 #include <utility>
@@ -23,46 +23,6 @@
 
 namespace whorl::sim {
 namespace {
-
-constexpr std::size_t kLinesSampled = 1000;
-
-tl::unexpected<Error> baseIsOpen(const std::string& name, std::string_view line) {
-    return fail(name, fmt::format("the address in \"{}\" may be hex or decimal, and no line tells which", shown(line)),
-                "--format din takes all as hex, --format text as decimal unless 0x is before it");
-}
-
-/// Detects the format of a text by its beginning, or else by its first lines: most strong matches, then most matches.
-/// Null if none match.
-Expected<const KnownFormat*> detect(std::string_view text, const std::string& name) {
-    const std::span<const KnownFormat> formats = knownFormats();
-    for (const KnownFormat& format : formats) {
-        if (format.readText != nullptr && format.begins(text)) return &format;
-    }
-    std::vector<std::pair<int, int>> likeness(formats.size());
-    const std::string_view first = firstLine(text);
-    std::string_view open;  // the first line that hasBaseOpen()
-    bool isOwnText = false;
-    for (std::size_t n = 0; n < kLinesSampled && !text.empty();) {
-        const std::string_view line = firstLine(text);
-        n += withoutBlanks(line).empty() ? 0 : 1;
-        for (std::size_t f = 0; f < formats.size() && line.size() <= kMaxLine; ++f) {
-            const int like = formats[f].like != nullptr ? formats[f].like(line) : 0;
-            likeness[f].first += like > 1 ? 1 : 0;
-            likeness[f].second += like;
-        }
-        const bool isOpen = hasBaseOpen(line);
-        if (isOpen && open.empty()) open = line;
-        isOwnText |= !isOpen && !withoutBlanks(line).starts_with('#') && likeText(line) > 0;
-        text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
-    }
-    const auto best = std::max_element(likeness.begin(), likeness.end());
-    if (best->second == 0) return nullptr;
-    const KnownFormat& format = formats[static_cast<std::size_t>(best - likeness.begin())];
-    if (format.format != TraceFormat::text || isOwnText) return &format;
-    if (!open.empty()) return baseIsOpen(name, open);
-    // Text after # is a comment, unless another tool writes its records that way.
-    return inOwnText(first).empty() ? &format : nullptr;
-}
 
 /// A source whose first bytes have already been read.
 class BegunSource : public ByteSource {
@@ -82,31 +42,6 @@ class BegunSource : public ByteSource {
     std::size_t taken_ = 0;
     std::unique_ptr<ByteSource> rest_;
 };
-
-/// Reads a text; detects the format if `format` is null.
-Expected<void> readText(const Reading& reading, const KnownFormat* format, std::unique_ptr<ByteSource> bytes) {
-    LineSource lines(std::move(bytes));
-    const auto block = WHORL_TRY(lines.next());
-    if (block.empty()) return fail(reading.name, "the file is empty", "expected a trace");
-    const std::string_view begun = withoutByteOrderMark(block);
-    if (reading.columns != nullptr) {
-        const auto reader = columnsReader(*reading.columns, reading.builder, reading.instructions);
-        return readLines(reading, begun, lines, *reader, !reading.instructions);
-    }
-    const auto detected = WHORL_TRY(format != nullptr ? format : detect(begun, reading.name));
-    format = detected;
-    if (format == nullptr) {
-        const auto lacks = lines.truncated(reading.progress);
-        return tl::unexpected(lacks ? noTraceIn(begun, reading.name, *lacks) : lacks.error());
-    }
-    if (format->readText != nullptr) return format->readText(reading, begun, lines);
-    if (format->lineReader == nullptr) {
-        return fail(reading.name, fmt::format("this is not a .{} file", format->name),
-                    "omit --format to detect the format");
-    }
-    const auto reader = format->lineReader(reading.builder, reading.instructions);
-    return readLines(reading, begun, lines, *reader, format->hasInstructions && !reading.instructions);
-}
 
 /// Reads a whole source; detects the format if `format` is null.
 Expected<void> readSource(const Reading& reading, const KnownFormat* format, std::unique_ptr<ByteSource> bytes) {
@@ -314,8 +249,11 @@ bool hasWindows(const std::string& path) {
     std::error_code unknown;
     if (!std::filesystem::is_regular_file(path, unknown)) return false;
     FileHead head;
-    std::ifstream(path, std::ios::binary).read(reinterpret_cast<char*>(&head), sizeof head);
-    return std::string_view(head.magic.data(), head.magic.size()) == kWhorlMagic &&
+    std::FILE* const file = std::fopen(path.c_str(), "rb");
+    if (file == nullptr) return false;
+    const bool isRead = std::fread(&head, sizeof head, 1, file) == 1;
+    std::fclose(file);
+    return isRead && std::string_view(head.magic.data(), head.magic.size()) == kWhorlMagic &&
            (head.extras & sectionOf(BlockKind::windows).bit) != 0;
 }
 

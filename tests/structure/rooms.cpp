@@ -24,7 +24,7 @@ const std::vector<std::vector<std::string_view>>& order() {
         {"app/commands/"},
         {"app/tasks/"},
         {"app/views/"},
-        {"app/panels/"},
+        {"app/panels/", "app/page/"},
         {"app/system/"},
         {"app/window/"},
         {"app/export/"},

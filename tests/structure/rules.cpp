@@ -25,7 +25,7 @@ struct Rule {
 const std::vector<Rule>& rules() {
     static const std::vector<Rule> kRules = {
         // The rooms of the program; rooms.cpp defines their order.
-        {"app", {"app/"}, {"app/", "tests/app/", "tests/bench/", "tests/fuzz/", "tests/support/"}},
+        {"app", {"app/"}, {"app/", "tests/app/", "tests/page/", "tests/bench/", "tests/fuzz/", "tests/support/"}},
         {"render/gl", {"render/gl/"}, {"render/", "app/", "tests/gl/", "tests/app/", "tests/bench/", "tests/support/"}},
         {"render",
          {"render/"},
@@ -53,7 +53,7 @@ const std::vector<Rule>& rules() {
          {"nlohmann/"},
          {"sim/base/json_schema.", "sim/base/json_rows.h", "sim/machine/config_schema.h",
           "sim/machine/command_line_values.cpp", "sim/report/json.cpp", "app/session/state_file.cpp",
-          "app/session/memory_file.cpp", "app/commands/control_request.cpp", "tests/"}},
+          "app/session/memory_file.cpp", "app/commands/control_request.cpp", "app/page/page_start.cpp", "tests/"}},
         {"zstd, liblzma or zlib", {"zstd.h", "lzma.h", "zlib.h"}, {"sim/base/", "sim/trace/", "tests/"}},
         {"elfutils", {"elfutils/", "libelf.h", "gelf.h", "dwarf.h"}, {"sim/capture/", "tests/sim/"}},
         {"libiberty", {"libiberty/"}, {"sim/capture/"}},

@@ -8,7 +8,6 @@
 #include "app/panels/mouse.h"
 #include "app/panels/panels.h"
 #include "render/scene/palette.h"
-#include "render/scene/rings/describe.h"
 #include "render/scene/rings/event_numbers.h"
 
 namespace whorl::app {
@@ -18,13 +17,12 @@ namespace {
 /// Mouse actions on the picture.
 class Mouse {
   public:
-    Mouse(const PanelContext& c, const FrameComposer& composer, const Tile& tile)
+    Mouse(const PanelContext& c, FrameComposer& composer, const Tile& tile)
         : c_(c), composer_(composer), tile_(tile), at_(mouseIn(tile)) {}
 
     void act() {
         if (!usesMouse()) return;
-        const scene::Target target = under(at_);
-        const auto hit = hitOn(target);
+        const auto hit = hitAt(at_);
         Gestures gestures;
         gestures.zoom = [&](float notches) {
             c_.queue(command::ZoomAt{static_cast<float>(zoomFactor(notches)),
@@ -44,44 +42,23 @@ class Mouse {
     void namePlaces() const {
         if (c_.places == nullptr || !c_.places->scans()) return;
         c_.places->scan(tile_.where, [&](glm::vec2 at) {
-            const scene::Target target = under(at);
-            return target.kind == scene::Target::Kind::none ? std::string() : selectCommand(target).text();
+            const auto hit = hitAt(at);
+            return hit ? hit->click.front().text() : std::string();
         });
     }
 
   private:
-    scene::Target under(glm::vec2 at) const {
-        return scene::pick(c_.picture()->scene(), composer_.layout(), c_.picture()->view, at);
-    }
-
+    std::optional<Hit> hitAt(glm::vec2 at) const { return composer_.hitAt({tile_.view, c_.context}, at); }
     glm::vec2 inUnits(glm::vec2 pixels) const { return pixels / composer_.layout().unit; }
 
-    /// Nothing where there is nothing.
-    std::optional<Hit> hitOn(const scene::Target& target) const {
-        if (target.kind == scene::Target::Kind::none) return std::nullopt;
-        const Command select = selectCommand(target);
-        Hit hit{.click = {select}, .describe = [this, target] {
-                    return scene::describe(target, c_.picture()->snapshot, composer_.subject());
-                }};
-        if (selectionOf(target).byte) hit.shift = Commands{select, command::HistoryShow{}};
-        return hit;
-    }
-
-    static Command selectCommand(const scene::Target& target) {
-        if (target.kind == scene::Target::Kind::line || target.kind == scene::Target::Kind::slot) {
-            return command::Select{target.address};
-        }
-        return command::SelectPart{target};
-    }
-
     const PanelContext& c_;
-    const FrameComposer& composer_;
+    FrameComposer& composer_;
     const Tile& tile_;
     glm::vec2 at_{0};
 };
 
 /// The overlays on the rings of the open run, and the mouse actions there.
-void drawOverRings(const PanelContext& c, const FrameComposer& composer, const Tile& tile) {
+void drawOverRings(const PanelContext& c, FrameComposer& composer, const Tile& tile) {
     const gl::Rect& canvas = tile.where;
     drawSelectionMark(c, composer, canvas);
     // In a small tile the legend would hide the rings.

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "app/commands/bindings.h"
-#include "app/panels/comparison_words.h"
 #include "app/panels/panels.h"
 #include "app/panels/text_lines.h"
 #include "app/panels/widgets.h"
 #include "app/session/compared_runs.h"
+#include "app/views/comparison_words.h"
 
 namespace whorl::app {
 

@@ -2,7 +2,11 @@
 
 #include <algorithm>
 
+#include "app/commands/cell_commands.h"
+#include "app/commands/selection_commands.h"
+#include "app/session/selection.h"
 #include "render/scene/easing.h"
+#include "render/scene/rings/describe.h"
 
 namespace whorl::app {
 
@@ -10,6 +14,13 @@ namespace {
 
 /// The number of recent accesses that the panels list.
 constexpr std::uint64_t kListed = 24;
+
+Command selectCommand(const scene::Target& target) {
+    if (target.kind == scene::Target::Kind::line || target.kind == scene::Target::Kind::slot) {
+        return command::Select{target.address};
+    }
+    return command::SelectPart{target};
+}
 
 }  // namespace
 
@@ -38,6 +49,21 @@ const Picture& FrameComposer::compose(double t, const scene::View& view) {
     }
     picture_.emplace(snapshot, view, sceneBuilder_);
     return *picture_;
+}
+
+scene::Target FrameComposer::targetAt(glm::vec2 at) const {
+    if (!picture_) return {};
+    return scene::pick(picture_->scene(), layout(), picture_->view, at);
+}
+
+std::optional<Hit> FrameComposer::hitAt(const ViewQuery& /*query*/, glm::ivec2 at) {
+    const scene::Target target = targetAt(at);
+    if (target.kind == scene::Target::Kind::none) return std::nullopt;
+    const Command select = selectCommand(target);
+    Hit hit{.click = {select},
+            .describe = [this, target] { return scene::describe(target, picture_->snapshot, subject()); }};
+    if (selectionOf(target).byte) hit.shift = Commands{select, command::HistoryShow{}};
+    return hit;
 }
 
 }  // namespace whorl::app

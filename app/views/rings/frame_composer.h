@@ -58,6 +58,9 @@ class FrameComposer final : public Views {
     TileScene pictureOf(const ViewQuery& /*query*/) override {
         return picture_ ? TileScene(&picture_->scene()) : TileScene();
     }
+    /// What is under a pixel of the last picture; also where it is painted by another query.
+    std::optional<Hit> hitAt(const ViewQuery& query, glm::ivec2 at) override;
+    scene::Target targetAt(glm::vec2 at) const;
     /// The last picture; null before the first.
     const Picture* picture() const { return picture_ ? &*picture_ : nullptr; }
     /// The overview of what was built when the last picture was made; before the first, at construction.

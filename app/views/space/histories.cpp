@@ -54,4 +54,9 @@ TileScene Histories::pictureOf(const ViewQuery& query) {
     return &history->of(query.view).scene(query);
 }
 
+std::optional<Hit> Histories::hitAt(const ViewQuery& query, glm::ivec2 at) {
+    HistoryViews* const history = views(query.view);
+    return history == nullptr ? std::nullopt : history->of(query.view).hitAt(query, at);
+}
+
 }  // namespace whorl::app

@@ -69,6 +69,7 @@ class Histories final : public Views {
     }
 
     TileScene pictureOf(const ViewQuery& query) override;
+    std::optional<Hit> hitAt(const ViewQuery& query, glm::ivec2 at) override;
 
     /// The history of the selected range, or of all; null while there is none.
     HistoryViews* views() const { return views_.get(); }

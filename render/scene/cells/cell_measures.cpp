@@ -37,7 +37,8 @@ std::span<const CellValues::Entry> CellValues::rows(std::uint32_t group, std::ui
     const auto rowBefore = [](const Entry& e, std::uint32_t row) { return e.row < row; };
     const auto first = std::lower_bound(entries.begin(), entries.end(), from, rowBefore);
     const auto last = std::lower_bound(first, entries.end(), to, rowBefore);
-    return {first, last};
+    return std::span(entries).subspan(static_cast<std::size_t>(first - entries.begin()),
+                                      static_cast<std::size_t>(last - first));
 }
 
 const CellValues::Entry* CellValues::at(const CellPlace& place) const {

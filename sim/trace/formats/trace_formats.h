@@ -57,6 +57,9 @@ struct KnownFormat {
 std::span<const KnownFormat> knownFormats();
 const KnownFormat& known(TraceFormat format);
 
+/// Reads a text; detects the format if `format` is null.
+Expected<void> readText(const Reading& reading, const KnownFormat* format, std::unique_ptr<ByteSource> bytes);
+
 /// The names of all formats, those parsed line by line first.
 std::vector<std::string> formatNames();
 /// The format with this name; nothing if there is none.

@@ -69,6 +69,44 @@ TEST(Run, OverviewSumsToTheCounters) {
     }
 }
 
+/// A run that is built in parts, whatever their lengths, is the one that is built at once.
+TEST(Run, IsTheSameBuiltInParts) {
+    std::mt19937 random(3);
+    for (const std::uint64_t length :
+         {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{65536}, std::uint64_t{300001}}) {
+        const auto trace = walk(length);
+        const auto whole = test::built(trace, twoLevels());
+        sim::Run parts(trace, twoLevels());
+        Progress progress;
+        std::uint64_t before = 0;
+        while (!parts.complete() || before == 0) {
+            ASSERT_TRUE(parts.buildPart(1 + random() % 200000, progress));
+            ASSERT_TRUE(parts.built().value > before || length == 0);
+            before = parts.built().value;
+            // What is built can be looked at meanwhile.
+            EXPECT_EQ(parts.stateAt(parts.built()), replay(*trace, parts.built().value));
+            EXPECT_EQ(parts.totals(), replay(*trace, parts.built().value).counters());
+            if (length == 0) break;
+        }
+        ASSERT_TRUE(parts.complete());
+        EXPECT_EQ(parts.totals(), whole->totals());
+        EXPECT_EQ(parts.measures()->counters, whole->measures()->counters);
+        EXPECT_EQ(parts.indexedChunks(), whole->indexedChunks());
+        const Overview a = parts.overview();
+        const Overview b = whole->overview();
+        for (std::uint64_t t = 0; t < length; t += 7777) {
+            EXPECT_EQ(a.share(0, t, length).hits, b.share(0, t, length).hits);
+            EXPECT_EQ(a.share(1, 0, t).requests, b.share(1, 0, t).requests);
+            EXPECT_EQ(a.cycles(t, length), b.cycles(t, length));
+        }
+        for (int i = 0; i < 5 && length > 0; ++i) {
+            const Tick at{random() % length};
+            EXPECT_EQ(parts.stateAt(at), whole->stateAt(at));
+            EXPECT_EQ(parts.useBefore(at).at, whole->useBefore(at).at);
+        }
+    }
+}
+
 TEST(Run, CancelledBuildKeepsWhatIsBuilt) {
     auto run = std::make_shared<sim::Run>(walk(70000), twoLevels());
     Progress progress;

@@ -1,5 +1,5 @@
 // What is said of runs beside each other: heading, strip and caption count the same accesses.
-#include "app/panels/comparison_words.h"
+#include "app/views/comparison_words.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

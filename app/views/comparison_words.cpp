@@ -1,4 +1,4 @@
-#include "app/panels/comparison_words.h"
+#include "app/views/comparison_words.h"
 
 #include <fmt/format.h>
 
@@ -33,7 +33,7 @@ struct ShownAccesses {
 };
 
 /// In the order of the openRuns(); empty while a picture is missing.
-std::vector<ShownAccesses> shownOf(const PanelContext& c) {
+std::vector<ShownAccesses> shownOf(const Shown& c) {
     std::vector<ShownAccesses> out;
     for (std::size_t i = 0; i < c.runs.size(); ++i) {
         const Picture* const picture = c.runs.at(i)->composer().picture();
@@ -67,7 +67,7 @@ std::string momentInWords(const std::vector<ShownAccesses>& shown) {
     return fmt::format("after {} accesses of the first", shown[0].words());
 }
 
-std::string rangesInWords(const PanelContext& c) {
+std::string rangesInWords(const Shown& c) {
     std::vector<std::string> all;
     for (std::size_t i = 0; i < c.runs.size(); ++i) {
         const auto range = contextOf(c.session, i).range;
@@ -96,7 +96,7 @@ std::string enumerated(const std::vector<std::string>& titles) {
 }
 
 /// For more than two runs: the runs with the fewest misses, and with the most.
-std::string extremes(const PanelContext& c, const std::string& level, const std::vector<std::string>& titles) {
+std::string extremes(const Shown& c, const std::string& level, const std::vector<std::string>& titles) {
     std::vector<std::uint64_t> misses;
     for (std::size_t i = 0; i < titles.size(); ++i) {
         const auto counts = countsOf(c, i);
@@ -158,7 +158,7 @@ std::vector<CountOfTwo> trafficOfTwo(const sim::Measures& a, const sim::Measures
 /// The misses of the first two runs at the levels that both have, nearest first, and the writes to memory and the
 /// access cycles if these differ; where the misses are the same, only what differs in traffic, if anything does. None
 /// while they are not known.
-std::vector<CountOfTwo> countsOfTwo(const PanelContext& c) {
+std::vector<CountOfTwo> countsOfTwo(const Shown& c) {
     const auto [first, second] = firstTwo(c.session);
     const auto countsA = countsOf(c, first);
     const auto countsB = countsOf(c, second);
@@ -190,7 +190,7 @@ std::vector<CountOfTwo> countsOfTwo(const PanelContext& c) {
 }
 
 /// For two runs: the difference of the second from the first at each level.
-std::string differenceInWords(const PanelContext& c, const std::vector<std::string>& titles) {
+std::string differenceInWords(const Shown& c, const std::vector<std::string>& titles) {
     const auto [first, second] = firstTwo(c.session);
     std::string words;
     for (const CountOfTwo& count : countsOfTwo(c)) {
@@ -239,7 +239,7 @@ std::vector<std::string> withoutAlike(std::vector<std::string> titles,
     return titles;
 }
 
-std::optional<sim::Measures> countsOf(const PanelContext& c, std::size_t run) {
+std::optional<sim::Measures> countsOf(const Shown& c, std::size_t run) {
     RunView* const view = c.runs.at(run);
     return view == nullptr || c.session.asks() ? std::nullopt : view->countsOf(contextOf(c.session, run));
 }
@@ -263,7 +263,7 @@ std::vector<std::string> hitsAndMisses(const sim::MachineConfig& machine, const 
     return out;
 }
 
-std::vector<std::string> headingWords(const PanelContext& c, std::size_t run, LevelWords detail) {
+std::vector<std::string> headingWords(const Shown& c, std::size_t run, LevelWords detail) {
     std::vector<std::string> out;
     const auto counts = countsOf(c, run);
     if (!counts) return out;
@@ -279,7 +279,7 @@ std::vector<std::string> headingWords(const PanelContext& c, std::size_t run, Le
     return out;
 }
 
-std::vector<std::string> differences(const PanelContext& c) {
+std::vector<std::string> differences(const Shown& c) {
     std::vector<std::string> out;
     for (const CountOfTwo& count : countsOfTwo(c)) {
         out.push_back(insteadOf({.key = {}, .words = count.what, .a = count.a, .b = count.b}));
@@ -287,9 +287,9 @@ std::vector<std::string> differences(const PanelContext& c) {
     return out;
 }
 
-std::string mostDifferent(const PanelContext& c) {
+std::string mostDifferent(const Shown& c) {
     const auto shown = shownOf(c);
-    if (c.session.asks() || c.context.range || shown.empty() || !isAtEnd(shown)) return {};
+    if (c.session.asks() || c.session.range || shown.empty() || !isAtEnd(shown)) return {};
     const auto [first, second] = firstTwo(c.session);
     const sim::Run& a = *c.runs.at(first)->run();
     const sim::Run& b = *c.runs.at(second)->run();
@@ -308,8 +308,8 @@ std::string mostDifferent(const PanelContext& c) {
     return insteadOf(most);
 }
 
-std::string spanInAWord(const PanelContext& c) {
-    if (c.context.range) return "in the range";
+std::string spanInAWord(const Shown& c) {
+    if (c.session.range) return "in the range";
     const auto shown = shownOf(c);
     if (isAtEnd(shown)) return "in all";
     if (shown.size() != 2 || shown[0].percent() == shown[1].percent()) return "so far";
@@ -317,30 +317,30 @@ std::string spanInAWord(const PanelContext& c) {
     return fmt::format("after {} % and {} %", shown[first].percent(), shown[second].percent());
 }
 
-std::string spanInWords(const PanelContext& c) {
+std::string spanInWords(const Shown& c) {
     const std::string after = momentInWords(shownOf(c));
-    return c.context.range ? rangesInWords(c) + "; the rings " + after : after;
+    return c.session.range ? rangesInWords(c) + "; the rings " + after : after;
 }
 
-std::string lockInWords(const PanelContext& c) {
-    const TimeLock possible = possibleLock(c.context.lock, lockedTraces(c.session, c.session.compared.front()));
+std::string lockInWords(const Shown& c) {
+    const TimeLock possible = possibleLock(c.session.lock, lockedTraces(c.session, c.session.compared.front()));
     std::string words = "locked by ";
     words += possible == TimeLock::line ? std::string("source line") : std::string(wordOf(possible));
-    return possible == c.context.lock ? words : words + ", as no source line is in both";
+    return possible == c.session.lock ? words : words + ", as no source line is in both";
 }
 
-std::string comparisonSentence(const PanelContext& c) {
+std::string comparisonSentence(const Shown& c) {
     const std::vector<std::string> titles = titlesOfRuns(c.session);
-    const std::string level = c.machine().levelName(0);
+    const std::string level = c.session.opened.run->machine().levelName(0);
     if (titles.size() > 2) return extremes(c, level, titles);
     return differenceInWords(c, titles);
 }
 
-std::vector<std::string> circumstances(const PanelContext& c) {
+std::vector<std::string> circumstances(const Shown& c) {
     std::vector<std::string> out{spanInWords(c)};
     if (c.session.openRuns().size() == 2) out.push_back(mostDifferent(c));
     // With panels, the controls show the lock.
-    if (!c.context.panels && isLocked(c.session)) out.push_back(lockInWords(c));
+    if (!c.session.panels && isLocked(c.session)) out.push_back(lockInWords(c));
     std::erase(out, "");
     return out;
 }

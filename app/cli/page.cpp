@@ -1,0 +1,314 @@
+// whorl page: a run or a tour as one HTML file, which plays in any browser.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/cli/film.h"
+#include "app/cli/input_options.h"
+#include "app/cli/option_parser.h"
+#include "app/cli/subcommands.h"
+#include "app/cli/terminal.h"
+#include "app/cli/values.h"
+#include "app/export/offscreen_renderer.h"
+#include "app/export/page_file.h"
+#include "app/page/page.h"
+#include "app/tasks/figure_rows.h"
+#include "app/tours/scene_words.h"
+#include "app/tours/tour_json.h"
+#include "app/views/caption_words.h"
+#include "sim/base/byte_sink.h"
+#include "sim/base/output_file.h"
+#include "sim/machine/machine_config.h"
+#include "sim/programs/program.h"
+#include "sim/trace/formats/whorl_writer.h"
+
+namespace whorl::app {
+
+namespace {
+
+struct PageOptions {
+    InputOptions input;
+    WithOptions with;
+    std::string tour;
+    std::string scene;
+    std::string at;
+    std::vector<std::string> views;
+    bool paused = false;
+    std::string output;
+    scene::Ground ground = scene::Ground::dark;
+};
+
+/// Collects what is written.
+class PackedBytes final : public sim::ByteSink {
+  public:
+    sim::Expected<void> write(std::string_view bytes) override {
+        bytes_ += bytes;
+        return {};
+    }
+    sim::Expected<void> close() override { return {}; }
+    std::string take() { return std::move(bytes_); }
+
+  private:
+    std::string bytes_;
+};
+
+/// The inputs of a page as .whorl files, each once, by the names that the player opens them by.
+class Inputs {
+  public:
+    /// The request that opens in the page what this one opens here.
+    sim::Expected<OpenRequest> taken(const OpenRequest& request) {
+        OpenRequest in{.input = WHORL_TRY(nameFor(request)), .machine = {}, .settings = {}, .reading = {}};
+        const auto machine = WHORL_TRY(machineOf(request, traces_.at(in.input).get()));
+        // The trace brings the machine of its program; another one is named, or becomes a file of its own.
+        if (!request.machine.empty()) in.machine = machineFor(request, machine);
+        if (in.machine == request.machine) in.settings = request.settings;
+        return in;
+    }
+    const std::shared_ptr<const sim::Trace>& traceOf(const std::string& name) const { return traces_.at(name); }
+
+    sim::Expected<std::vector<std::pair<std::string, std::string>>> files() {
+        for (const auto& [name, trace] : traces_) {
+            PackedBytes bytes;
+            WHORL_TRY(inProgress("packing " + name, [&, &trace = trace](sim::Progress& progress) {
+                return sim::writeWhorl(*trace, bytes, progress);
+            }));
+            files_.emplace_back(name, bytes.take());
+        }
+        return std::move(files_);
+    }
+
+  private:
+    /// The name of the trace of a request, which is read unless it has been.
+    sim::Expected<std::string> nameFor(const OpenRequest& request) {
+        std::string key = request.input + "\n" + std::to_string(static_cast<int>(request.reading.order));
+        for (const sim::LayoutChange& change : request.changes) key += "\n" + sim::asText(change);
+        if (const auto known = names_.find(key); known != names_.end()) return known->second;
+        const bool isBuiltIn = isProgram(request.input);
+        std::string name = isBuiltIn ? request.input : std::filesystem::path(request.input).filename().string();
+        if (name == "-") name = "trace";
+        for (int i = 2; traces_.contains(name); ++i) {
+            name = fmt::format("{}.{}", isBuiltIn ? request.input : name, i);
+        }
+        auto trace = WHORL_TRY(readTrace(request));
+        if (trace->machine().empty() || isBuiltIn) {
+            OpenRequest plain = request;
+            plain.machine.clear();
+            plain.settings.clear();
+            sim::TraceParts parts = sim::Trace(*trace).takeParts();
+            parts.machine = sim::machineAsJson(WHORL_TRY(machineOf(plain, trace.get())));
+            trace = std::make_shared<const sim::Trace>(std::move(parts));
+        }
+        traces_.emplace(name, std::move(trace));
+        names_.emplace(std::move(key), name);
+        return name;
+    }
+
+    /// A machine by its words, or by the name of its file in the page.
+    std::string machineFor(const OpenRequest& request, const sim::MachineConfig& machine) {
+        std::error_code unknown;
+        const bool isFile = std::filesystem::is_regular_file(request.machine, unknown);
+        if (!isFile && request.machine != "host") return request.machine;
+        const std::string name = fmt::format("machine-{}.json", machines_++);
+        files_.emplace_back(name, sim::machineAsJson(machine));
+        return name;
+    }
+
+    std::map<std::string, std::string> names_;
+    std::map<std::string, std::shared_ptr<const sim::Trace>> traces_;
+    std::vector<std::pair<std::string, std::string>> files_;
+    int machines_ = 1;
+};
+
+/// A tour whose scenes open the files of the page.
+sim::Expected<Tour> tourIn(const Tour& tour, const sim::ReadOptions& reading, Inputs& inputs) {
+    Tour out = tour;
+    for (std::size_t i = 0; i < tour.scenes.size(); ++i) {
+        const TourScene resolved = resolvedScene(tour, i);
+        const SceneRuns runs = runsOf(resolved, reading);
+        const auto first = WHORL_TRY(inputs.taken(runs.first));
+        TourScene& scene = out.scenes[i] = withoutOptions(tour.scenes[i], resolved);
+        if (!scene.continues) {
+            scene.input = first.input;
+            scene.machine = first.machine;
+            scene.settings = first.settings;
+        }
+        if (!runs.second) continue;
+        const auto second = WHORL_TRY(inputs.taken(*runs.second));
+        if (!scene.with.empty()) scene.with = second.input;
+        if (!scene.withMachine.empty()) scene.withMachine = second.machine;
+    }
+    return out;
+}
+
+std::string figuresAsHtml(const Figures& figures, const sim::MachineConfig& machine) {
+    std::string html = "<table><thead><tr><td></td>";
+    for (const sim::LevelConfig& level : machine.levels) html += fmt::format("<th>{}</th>", htmlText(level.name));
+    html += "</tr></thead><tbody>";
+    for (const FigureRow& row : figureRows(figures, machine)) {
+        html += fmt::format("<tr><th>{}</th>", htmlText(row.words));
+        for (const std::string& cell : row.cells) html += fmt::format("<td>{}</td>", htmlText(cell));
+        html += "</tr>";
+    }
+    return html + "</tbody></table>";
+}
+
+/// Numbers that count up keep room for later ones, which these do not need.
+std::string withoutPadding(std::string words) {
+    constexpr std::string_view kSpace = "\u2007";
+    for (std::size_t at = 0; (at = words.find(kSpace, at)) != std::string::npos;) words.erase(at, kSpace.size());
+    return words;
+}
+
+/// The words of the first moment, for readers without scripts.
+std::string wordsAsHtml(const Page& page) {
+    const Session& session = page.session();
+    const Picture& picture = *page.shown().runs.open()->composer().picture();
+    std::string html;
+    if (session.sceneText) {
+        html +=
+            fmt::format("<h2>{}</h2><p>{}</p>", htmlText(session.sceneText->title), htmlText(session.sceneText->words));
+    }
+    if (const sim::Step* const step = picture.snapshot.current(); step != nullptr && !session.asks()) {
+        html += fmt::format("<p>{}</p>", htmlText(accessInWords(*step, session)));
+    }
+    html += fmt::format("<p>{}</p>", htmlText(withoutPadding(positionInWords(page.shown()))));
+    const Figures figures = figuresSoFar(*session.opened.run, picture.snapshot, page.results().soFar.get());
+    return html + figuresAsHtml(figures, session.opened.run->machine());
+}
+
+/// The size of the picture that is there before any script.
+constexpr glm::ivec2 kFirstPicture{960, 540};
+
+sim::Expected<void> addFirstMoment(PageFile& file, PageStart start, scene::Ground ground) {
+    start.session.paused = true;
+    Page page(std::move(start), ground, true);
+    page.resize(kFirstPicture, 1);
+    WHORL_TRY(inProgress("drawing the first picture", [&](sim::Progress& progress) -> sim::Expected<void> {
+        do {
+            page.frame(0);
+            if (page.session().fatal) return tl::unexpected(*page.session().fatal);
+            if (progress.cancelled()) return tl::unexpected(sim::Error::byUser());
+        } while (page.isWorking());
+        return {};
+    }));
+    auto renderer = WHORL_TRY(OffscreenRenderer::create(kFirstPicture.x, kFirstPicture.y, ground, 1));
+    file.picture = WHORL_TRY(renderer->drawSvg(page.session(), page.session().player.moveTicks()));
+    file.words = wordsAsHtml(page);
+    return {};
+}
+
+bool isTour(const PageOptions& options) {
+    const std::string& input = options.input.input;
+    if (!options.tour.empty()) return true;
+    const std::vector<std::string> names = tourNames();
+    const bool isBuiltIn = std::find(names.begin(), names.end(), input) != names.end() && !isProgram(input);
+    return isBuiltIn || namesTourFile(input);
+}
+
+/// Each may be a list with commas.
+std::vector<std::string> viewWords(const std::vector<std::string>& given) {
+    std::vector<std::string> words;
+    for (std::string_view list : given) {
+        while (!list.empty()) {
+            const std::size_t end = std::min(list.find(','), list.size());
+            words.emplace_back(list.substr(0, end));
+            list.remove_prefix(std::min(end + 1, list.size()));
+        }
+    }
+    return words;
+}
+
+/// What a page needs: as it is opened here, for its first moment, and as the page opens it.
+struct Prepared {
+    PageStart here;
+    PageStart there;
+    std::string tour;  ///< its text, for the page
+    std::string title;
+};
+
+sim::Expected<Prepared> preparedTour(const PageOptions& options, Inputs& inputs) {
+    const std::string name = options.tour.empty() ? options.input.input : options.tour;
+    const auto filmed = WHORL_TRY(filmedTour(name, options.input.sources, Session()));
+    Prepared out;
+    out.here.session.tour = filmed.tour;
+    if (!options.scene.empty()) {
+        out.here.session.tour->scene = WHORL_TRY(sceneIndex(filmed.tour.tour, options.scene));
+    }
+    const Tour tour = WHORL_TRY(tourIn(filmed.tour.tour, filmed.reading, inputs));
+    out.tour = tourText(tour);
+    out.there.session.tour = out.here.session.tour;
+    out.title = tour.title.empty() ? filmed.name : tour.title;
+    return out;
+}
+
+sim::Expected<Prepared> preparedRun(const PageOptions& options, const OptionParser& command, Inputs& inputs) {
+    const auto request = WHORL_TRY(requestOf(options.input, command, options.output));
+    const auto second = WHORL_TRY(secondOf(options.with, request));
+    Prepared out;
+    out.there.session.request = WHORL_TRY(inputs.taken(request));
+    out.here.session.request = request;
+    out.here.session.lock = out.there.session.lock = options.with.lock;
+    if (second) {
+        out.here.session.compared.push_back(*second);
+        out.there.session.compared.push_back(WHORL_TRY(inputs.taken(*second)));
+    }
+    const sim::Trace& trace = *inputs.traceOf(out.there.session.request.input);
+    const sim::MachineConfig machine = WHORL_TRY(machineOf(request, &trace));
+    std::vector<std::string>& commands = out.there.commands;
+    for (const std::string& word : viewWords(options.views)) {
+        const auto view = viewNamed(word, machine);
+        if (!view) return sim::fail("", fmt::format("--view: there is no view {}", word), "see whorl frame --help");
+        commands.push_back((commands.empty() ? "view-only " : "view ") + wordOf(*view));
+    }
+    if (!options.at.empty()) {
+        commands.push_back(fmt::format("seek {}", WHORL_TRY(parseTime("--at", options.at, trace.size()))));
+    }
+    out.here.commands = commands;
+    out.title = trace.name();
+    return out;
+}
+
+sim::Expected<void> writePage(const PageOptions& options, const OptionParser& command) {
+    WHORL_TRY(checkPlayer());
+    WHORL_TRY(sim::checkOutput(options.output));
+    Inputs inputs;
+    auto prepared = WHORL_TRY(isTour(options) ? preparedTour(options, inputs) : preparedRun(options, command, inputs));
+    prepared.here.session.paused = prepared.there.session.paused = options.paused;
+    PageFile file{.title = prepared.title,
+                  .picture = {},
+                  .words = {},
+                  .start = pageStartText(prepared.there, prepared.tour),
+                  .files = WHORL_TRY(inputs.files())};
+    WHORL_TRY(addFirstMoment(file, std::move(prepared.here), options.ground));
+    return sim::writeText(WHORL_TRY(pageHtml(file)), options.output);
+}
+
+}  // namespace
+
+void addPageCommand(OptionParser& program) {
+    auto options = std::make_shared<PageOptions>();
+    OptionParser& command =
+        program.addCommand("page", "Write a run, a comparison or a tour as one HTML file, which plays in any browser");
+    addInputOptions(command, options->input, false);
+    command.add("--tour", options->tour, "a tour, by its name or the path of its JSON file", {.kind = ValueKind::tour});
+    command.add("--scene", options->scene, "the scene of the tour that is shown first", {.kind = ValueKind::scene});
+    addWithOptions(command, options->with);
+    addLockOption(command, options->with);
+    command.add("--at", options->at, "the number of accesses before the first picture, or a share of all, such as 50%");
+    command.add("--view", options->views, "the views that are shown, as for whorl frame", {.kind = ValueKind::view});
+    command.addFlag("--paused", options->paused, "it does not play until it is told to");
+    command.addChoice("--ground", options->ground, {{"dark", scene::Ground::dark}, {"light", scene::Ground::light}},
+                      "what is behind the picture that is there before any script has run");
+    command.add("-o,--output", options->output, "the file", {.required = true, .kind = ValueKind::output});
+    command.addExample("A run for a mail or a course page", "whorl page matmul:n=16 -o matmul.html");
+    command.addExample("A lecture", "whorl page --tour blocking -o blocking.html");
+    command.onRun([options, &command] { return writePage(*options, command); });
+}
+
+}  // namespace whorl::app

@@ -1,0 +1,30 @@
+// One HTML file in which a run, or a tour, plays in any browser: the shell (app/page/web), the player compiled to
+// WebAssembly, and what it plays.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/base/error.h"
+
+namespace whorl::app {
+
+struct PageFile {
+    std::string title;
+    std::string picture;  ///< the first moment as SVG, shown before any script has run
+    std::string words;    ///< of that moment, as HTML
+    std::string start;    ///< pageStartText()
+    std::vector<std::pair<std::string, std::string>> files;  ///< what the player opens, by name: bytes
+};
+
+/// An error if this Whorl was built without the player, and how to build one with it.
+sim::Expected<void> checkPlayer();
+
+/// The bytes of the file.
+sim::Expected<std::string> pageHtml(const PageFile& page);
+
+/// Text that HTML shows as it is.
+std::string htmlText(std::string_view text);
+
+}  // namespace whorl::app
