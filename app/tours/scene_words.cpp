@@ -140,18 +140,19 @@ TourScene withExpressions(TourScene scene) {
 }
 
 TourScene withoutOptions(TourScene scene, const TourScene& resolved) {
+    const NamedQuantity option = [&](std::string_view name) -> sim::Expected<sim::Quantity> {
+        const bool isFirst = !takePrefix(name, "with.");
+        const auto value = optionOf(isFirst || resolved.with.empty() ? resolved.input : resolved.with, name);
+        return value ? *value : sim::fail({}, "it is no option");
+    };
     const auto inExpression = [&](std::string_view expression) {
         std::string out;
         while (!expression.empty()) {
-            constexpr std::string_view kSigns = " +-*/()<>=!%,";
-            const std::size_t length =
-                std::max<std::size_t>(1, std::min(expression.find_first_of(kSigns), expression.size()));
-            std::string_view name = expression.substr(0, length);
-            expression.remove_prefix(length);
-            const std::string asWritten(name);
-            const bool isFirst = !takePrefix(name, "with.");
-            const auto value = optionOf(isFirst || resolved.with.empty() ? resolved.input : resolved.with, name);
-            out += value && *value ? fmt::format("{}", (*value)->value) : asWritten;
+            const std::size_t end = std::min(expression.find_first_of(" +-*/()<>=!%,"), expression.size());
+            const std::string_view word = expression.substr(0, std::max<std::size_t>(1, end));
+            expression.remove_prefix(word.size());
+            const auto value = option(word);
+            out += value ? fmt::format("{}", value->value) : std::string(word);
         }
         return out;
     };
@@ -162,12 +163,16 @@ TourScene withoutOptions(TourScene scene, const TourScene& resolved) {
                 at += 2;
                 continue;
             }
-            const std::string expression = inExpression(std::string_view(text).substr(at + 1, end - at - 1));
-            text.replace(at + 1, end - at - 1, expression);
-            at += expression.size() + 2;
+            const std::string expression = text.substr(at + 1, end - at - 1);
+            const auto whole = valueOf(expression, option);
+            const std::string words =
+                whole ? sim::quantityInWords(*whole) : fmt::format("{{{}}}", inExpression(expression));
+            text.replace(at, end + 1 - at, words);
+            at += words.size();
         }
     });
     for (std::string& claim : scene.claims) claim = inExpression(claim);
+    std::erase_if(scene.claims, [](const std::string& claim) { return !checkClaim(claim); });
     return scene;
 }
 
