@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "app/commands/cell_commands.h"
 #include "app/commands/display_commands.h"
 #include "app/commands/selection_commands.h"
 #include "app/commands/time_commands.h"
