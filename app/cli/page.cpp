@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,7 +25,6 @@
 #include "sim/base/byte_sink.h"
 #include "sim/base/output_file.h"
 #include "sim/machine/machine_config.h"
-#include "sim/programs/program.h"
 #include "sim/trace/formats/whorl_writer.h"
 
 namespace whorl::app {
@@ -44,26 +43,13 @@ struct PageOptions {
     scene::Ground ground = scene::Ground::dark;
 };
 
-/// Collects what is written.
-class PackedBytes final : public sim::ByteSink {
-  public:
-    sim::Expected<void> write(std::string_view bytes) override {
-        bytes_ += bytes;
-        return {};
-    }
-    sim::Expected<void> close() override { return {}; }
-    std::string take() { return std::move(bytes_); }
-
-  private:
-    std::string bytes_;
-};
-
 /// The inputs of a page as .whorl files, each once, by the names that the player opens them by.
 class Inputs {
   public:
     /// The request that opens in the page what this one opens here.
     sim::Expected<OpenRequest> taken(const OpenRequest& request) {
         OpenRequest in{.input = WHORL_TRY(nameFor(request)), .machine = {}, .settings = {}, .reading = {}};
+        in.reading.order = request.reading.order;
         const auto machine = WHORL_TRY(machineOf(request, traces_.at(in.input).get()));
         // The trace brings the machine of its program; another one is named, or becomes a file of its own.
         if (!request.machine.empty()) in.machine = machineFor(request, machine);
@@ -74,11 +60,11 @@ class Inputs {
 
     sim::Expected<std::vector<std::pair<std::string, std::string>>> files() {
         for (const auto& [name, trace] : traces_) {
-            PackedBytes bytes;
+            sim::StringSink bytes;
             WHORL_TRY(inProgress("packing " + name, [&, &trace = trace](sim::Progress& progress) {
                 return sim::writeWhorl(*trace, bytes, progress);
             }));
-            files_.emplace_back(name, bytes.take());
+            files_.emplace_back(name, bytes.bytes());
         }
         return std::move(files_);
     }
@@ -91,7 +77,6 @@ class Inputs {
         if (const auto known = names_.find(key); known != names_.end()) return known->second;
         const bool isBuiltIn = isProgram(request.input);
         std::string name = isBuiltIn ? request.input : std::filesystem::path(request.input).filename().string();
-        if (name == "-") name = "trace";
         for (int i = 2; traces_.contains(name); ++i) {
             name = fmt::format("{}.{}", isBuiltIn ? request.input : name, i);
         }
@@ -133,6 +118,7 @@ sim::Expected<Tour> tourIn(const Tour& tour, const sim::ReadOptions& reading, In
         const SceneRuns runs = runsOf(resolved, reading);
         const auto first = WHORL_TRY(inputs.taken(runs.first));
         TourScene& scene = out.scenes[i] = withoutOptions(tour.scenes[i], resolved);
+        scene.notes.clear();  // for the speaker alone
         if (!scene.continues) {
             scene.input = first.input;
             scene.machine = first.machine;
@@ -235,6 +221,7 @@ struct Prepared {
 sim::Expected<Prepared> preparedTour(const PageOptions& options, Inputs& inputs) {
     const std::string name = options.tour.empty() ? options.input.input : options.tour;
     const auto filmed = WHORL_TRY(filmedTour(name, options.input.sources, Session()));
+    WHORL_TRY(sim::checkOutput(options.output, inputsOf(filmed)));
     Prepared out;
     out.here.session.tour = filmed.tour;
     if (!options.scene.empty()) {
@@ -250,6 +237,11 @@ sim::Expected<Prepared> preparedTour(const PageOptions& options, Inputs& inputs)
 sim::Expected<Prepared> preparedRun(const PageOptions& options, const OptionParser& command, Inputs& inputs) {
     const auto request = WHORL_TRY(requestOf(options.input, command, options.output));
     const auto second = WHORL_TRY(secondOf(options.with, request));
+    if (second) WHORL_TRY(sim::checkOutput(options.output, inputFiles(*second)));
+    // It is read for the page, and for its first picture.
+    if (request.input == "-" || (second && second->input == "-")) {
+        return sim::fail("-", "a page is not made from standard input", "name a file");
+    }
     Prepared out;
     out.there.session.request = WHORL_TRY(inputs.taken(request));
     out.here.session.request = request;

@@ -21,6 +21,7 @@
 #include "render/scene/palette.h"
 #include "render/svg/document.h"
 #include "render/svg/pictures.h"
+#include "sim/base/byte_sink.h"
 
 namespace whorl::app {
 
@@ -31,22 +32,9 @@ constexpr std::size_t kMaxBoxes = 20'000;
 /// How much finer than the frame an embedded image is.
 constexpr int kFiner = 2;
 
-class StringSink final : public sim::ByteSink {
-  public:
-    sim::Expected<void> write(std::string_view bytes) override {
-        bytes_ += bytes;
-        return {};
-    }
-    sim::Expected<void> close() override { return {}; }
-    const std::string& bytes() const { return bytes_; }
-
-  private:
-    std::string bytes_;
-};
-
 /// Pixels as an image that fills a tile.
 sim::Expected<void> embed(svg::Document& to, glm::ivec2 tile, glm::ivec2 size, std::span<const std::byte> rgba) {
-    StringSink png;
+    sim::StringSink png;
     if (auto written = writePng(png, size.x, size.y, rgba); !written) return written;
     to.image({0, 0}, tile, png.bytes());
     return {};

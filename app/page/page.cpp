@@ -128,9 +128,4 @@ bool Page::needsFrame() const {
     return session_.viewSettings.moving() || session_.camera.moving() || session_.player.moving() || isWorking();
 }
 
-std::optional<std::string> Page::takeCopied() {
-    const auto copy = session_.requests.take<request::Copy>();
-    return copy ? std::optional(copy->text) : std::nullopt;
-}
-
 }  // namespace whorl::app

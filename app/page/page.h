@@ -66,8 +66,6 @@ class Page {
     const std::vector<Tile>& tiles() const { return tiles_; }
     const PageStart& start() const { return start_; }
     float scale() const { return scale_; }
-    /// What was copied since this was asked last.
-    std::optional<std::string> takeCopied();
 
   private:
     void returnToOwn();

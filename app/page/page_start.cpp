@@ -23,6 +23,7 @@ std::vector<sim::Field<OpenRequest>> requestFields() {
 struct StartFile {
     std::vector<OpenRequest> runs;  ///< the first, then those beside it
     std::string lock = std::string(wordOf(TimeLock::access));
+    std::string order = std::string(wordOf(sim::AccessOrder::automatic));  ///< of several CPUs, in all runs
     std::string tour;
     std::uint64_t scene = 0;
     bool paused = false;
@@ -35,6 +36,7 @@ const std::vector<sim::Field<StartFile>>& fields() {
     static const std::vector<sim::Field<StartFile>> kFields{
         row::objects("runs", &StartFile::runs, requestFields(), "runs are objects with an input"),
         row::text("lock", &StartFile::lock),
+        row::text("order", &StartFile::order),
         row::text("tour", &StartFile::tour),
         row::number("scene", &StartFile::scene, {.least = 0, .most = 1e6, .what = "the index of a scene"}),
         row::flag("paused", &StartFile::paused),
@@ -46,6 +48,13 @@ const std::vector<sim::Field<StartFile>>& fields() {
 
 constexpr const char* kFile = "the page";
 
+template <class E>
+sim::Expected<E> valueNamed(const char* key, const std::string& word) {
+    const auto found = std::find(kWords<E>.begin(), kWords<E>.end(), word);
+    if (found == kWords<E>.end()) return sim::fail(kFile, std::string(key) + ": there is no " + word);
+    return static_cast<E>(found - kWords<E>.begin());
+}
+
 }  // namespace
 
 sim::Expected<PageStart> pageStart(std::string_view json) {
@@ -56,10 +65,9 @@ sim::Expected<PageStart> pageStart(std::string_view json) {
     PageStart start{.session = {}, .commands = file.commands, .notes = file.notes, .first = file.first};
     SessionStart& session = start.session;
     session.paused = file.paused;
-    const auto lock = std::find(kWords<TimeLock>.begin(), kWords<TimeLock>.end(), file.lock);
-    if (lock != kWords<TimeLock>.end()) {
-        session.lock = static_cast<TimeLock>(std::distance(kWords<TimeLock>.begin(), lock));
-    }
+    session.lock = WHORL_TRY(valueNamed<TimeLock>("lock", file.lock));
+    const auto order = WHORL_TRY(valueNamed<sim::AccessOrder>("order", file.order));
+    for (OpenRequest& run : file.runs) run.reading.order = order;
     if (!file.tour.empty()) {
         auto tour = WHORL_TRY(parseTour(file.tour, kFile));
         const std::size_t scene = std::min<std::size_t>(file.scene, tour.scenes.size() - 1);
@@ -76,6 +84,7 @@ sim::Expected<PageStart> pageStart(std::string_view json) {
 std::string pageStartText(const PageStart& start, const std::string& tour) {
     StartFile file{.runs = {},
                    .lock = std::string(wordOf(start.session.lock)),
+                   .order = std::string(wordOf(start.session.request.reading.order)),
                    .tour = tour,
                    .scene = start.session.tour ? start.session.tour->scene : 0,
                    .paused = start.session.paused,

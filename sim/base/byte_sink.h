@@ -21,6 +21,20 @@ class ByteSink {
     virtual Expected<void> close() = 0;
 };
 
+/// Keeps what is written.
+class StringSink final : public ByteSink {
+  public:
+    Expected<void> write(std::string_view bytes) override {
+        bytes_ += bytes;
+        return {};
+    }
+    Expected<void> close() override { return {}; }
+    const std::string& bytes() const { return bytes_; }
+
+  private:
+    std::string bytes_;
+};
+
 /// Opens a sink for `path`; "-" is standard output. Names ending in .gz or .zst are compressed. Pipes and devices are
 /// written in place; an existing file keeps its content until close(), and its permissions.
 Expected<std::unique_ptr<ByteSink>> createFile(const std::string& path);

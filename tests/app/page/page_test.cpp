@@ -198,17 +198,21 @@ TEST(Page, IsReadAsItWasWritten) {
         .commands = {"seek 3"},
         .notes = {"A part."},
         .first = 40'000'000};
+    start.session.request.reading.order = sim::AccessOrder::recorded;
     const auto read = pageStart(pageStartText(start, ""));
     ASSERT_TRUE(read) << read.error().sentence();
     EXPECT_EQ(read->session.request.input, start.session.request.input);
     EXPECT_EQ(read->session.request.settings, start.session.request.settings);
     ASSERT_EQ(read->session.compared.size(), 1);
     EXPECT_EQ(read->session.lock, TimeLock::line);
+    EXPECT_EQ(read->session.request.reading.order, sim::AccessOrder::recorded);
+    EXPECT_EQ(read->session.compared[0].reading.order, sim::AccessOrder::recorded);
     EXPECT_EQ(read->commands, start.commands);
     EXPECT_EQ(read->notes, start.notes);
     EXPECT_EQ(read->first, start.first);
     EXPECT_FALSE(pageStart("{}"));
     EXPECT_FALSE(pageStart("no JSON"));
+    EXPECT_FALSE(pageStart(R"({"runs": [{"input": "a"}], "lock": "nonsense"})"));
     EXPECT_FALSE(pageStart(R"({"runs": [{"machine": "paper"}]})"));
 }
 
