@@ -85,6 +85,8 @@ while IFS= read -r line; do
         *my* | *part* | "make "* | "whorl cc "* | "whorl record "*) continue ;; # one's own; or minutes
         whorl | "whorl conflict "* | "whorl --scene "* | "whorl matmul"* | "whorl present "* | "whorl 'pattern:"*) continue ;; # a window
     esac
+    # The player of pages is built apart.
+    if [[ $line == "whorl page "* ]] && "$whorl" page touch -o page.html 2>&1 | grep -qF "built without the player"; then continue; fi
     # Not every virtual machine tells of its caches.
     if [[ $line == *" host"* && ! -d /sys/devices/system/cpu/cpu0/cache/index0 ]]; then continue; fi
     # As a person types it.
