@@ -25,7 +25,10 @@
 #include "sim/base/byte_sink.h"
 #include "sim/base/output_file.h"
 #include "sim/machine/machine_config.h"
+#include "sim/replay/measuring.h"
+#include "sim/replay/past.h"
 #include "sim/trace/formats/whorl_writer.h"
+#include "sim/trace/trace_passes.h"
 
 namespace whorl::app {
 
@@ -37,6 +40,8 @@ struct PageOptions {
     std::string tour;
     std::string scene;
     std::string at;
+    std::string from;
+    std::string to;
     std::vector<std::string> views;
     bool paused = false;
     std::string output;
@@ -57,6 +62,9 @@ class Inputs {
         return in;
     }
     const std::shared_ptr<const sim::Trace>& traceOf(const std::string& name) const { return traces_.at(name); }
+    void replace(const std::string& name, std::shared_ptr<const sim::Trace> trace) {
+        traces_.at(name) = std::move(trace);
+    }
 
     sim::Expected<std::vector<std::pair<std::string, std::string>>> files() {
         for (const auto& [name, trace] : traces_) {
@@ -99,7 +107,7 @@ class Inputs {
         std::error_code unknown;
         const bool isFile = std::filesystem::is_regular_file(request.machine, unknown);
         if (!isFile && request.machine != "host") return request.machine;
-        const std::string name = fmt::format("machine-{}.json", machines_++);
+        std::string name = fmt::format("machine-{}.json", machines_++);
         files_.emplace_back(name, sim::machineAsJson(machine));
         return name;
     }
@@ -234,24 +242,86 @@ sim::Expected<Prepared> preparedTour(const PageOptions& options, Inputs& inputs)
     return out;
 }
 
+/// What a page has room for: with more, its file is large, and it takes long to build its run.
+constexpr std::size_t kMostBytes = 400'000;
+constexpr std::uint64_t kMostAccesses = 8'000'000;
+
+bool hasRoomFor(const sim::Trace& trace) {
+    return trace.accesses().bytes() <= kMostBytes && trace.size() <= kMostAccesses;
+}
+
+/// The accesses of a trace that the page has: those that are asked for; else all, or around `at` as many as it has room
+/// for.
+sim::Expected<sim::Range> rangeFor(const PageOptions& options, const sim::Trace& trace) {
+    sim::Range range{sim::Tick{0}, sim::Tick{trace.size()}};
+    const std::uint64_t at = options.at.empty()
+                                 ? sim::firstRecorded(trace).value
+                                 : static_cast<std::uint64_t>(WHORL_TRY(parseTime("--at", options.at, trace.size())));
+    if (options.from.empty() && options.to.empty()) {
+        if (hasRoomFor(trace)) return range;
+        const double share = static_cast<double>(kMostBytes) / static_cast<double>(trace.accesses().bytes());
+        const auto most =
+            std::min(kMostAccesses, static_cast<std::uint64_t>(share * static_cast<double>(trace.size())));
+        const std::uint64_t before = most / 10;
+        range.from.value = std::min(at - std::min(at, before), trace.size() - most);
+        range.to.value = range.from.value + most;
+        return range;
+    }
+    if (!options.from.empty()) range.from = WHORL_TRY(parseTick("--from", options.from, trace.size()));
+    if (!options.to.empty()) range.to = WHORL_TRY(parseTick("--to", options.to, trace.size()));
+    if (range.from >= range.to) return sim::fail("", "--to is not after --from", "name a later one");
+    if (!options.at.empty() && (at < range.from.value || at > range.to.value)) {
+        return sim::fail("", fmt::format("--at {} is not between --from and --to", options.at),
+                         "leave it away, or choose another");
+    }
+    return range;
+}
+
+/// Puts a part of the trace in its place, with what came before it.
+sim::Expected<void> cut(const std::string& name, const sim::MachineConfig& machine, sim::Range range, Inputs& inputs) {
+    const std::shared_ptr<const sim::Trace> whole = inputs.traceOf(name);
+    const auto run = WHORL_TRY(inProgress("simulating what comes before", [&](sim::Progress& progress) {
+        return sim::builtRun(whole, machine, progress);
+    }));
+    inputs.replace(name, WHORL_TRY(sim::excerptOf(*run, range)));
+    fmt::print(stderr, "whorl: the page has {} of the {} accesses, from {} on: choose others with --from and --to\n",
+               range.size(), whole->size(), range.from.value);
+    return {};
+}
+
 sim::Expected<Prepared> preparedRun(const PageOptions& options, const OptionParser& command, Inputs& inputs) {
     const auto request = WHORL_TRY(requestOf(options.input, command, options.output));
     const auto second = WHORL_TRY(secondOf(options.with, request));
     if (second) WHORL_TRY(sim::checkOutput(options.output, inputFiles(*second)));
     // It is read for the page, and for its first picture.
-    if (request.input == "-" || (second && second->input == "-")) {
-        return sim::fail("-", "a page is not made from standard input", "name a file");
+    if (second && second->input == "-") {
+        return sim::fail("-", "what stands beside another run is not read from standard input", "name a file");
     }
     Prepared out;
     out.there.session.request = WHORL_TRY(inputs.taken(request));
+    const std::string& name = out.there.session.request.input;
+    const sim::MachineConfig machine = WHORL_TRY(machineOf(request, inputs.traceOf(name).get()));
+    const auto size = inputs.traceOf(name)->size();
+    const auto range = WHORL_TRY(rangeFor(options, *inputs.traceOf(name)));
+    if (range.size() < size) {
+        if (second) {
+            return sim::fail(nameOfInput(request.input),
+                             fmt::format("a comparison of {} accesses is too long for a page", size),
+                             "make a page of each run, or of shorter ones");
+        }
+        WHORL_TRY(cut(name, machine, range, inputs));
+        out.there.first = out.here.first = range.from.value;
+        out.there.notes.emplace_back(
+            "The caches hold what they held there. On another machine they are empty at the first of these accesses.");
+    }
     out.here.session.request = request;
+    out.here.session.request.changes.clear();  // they are made
+    out.here.trace = inputs.traceOf(name);
     out.here.session.lock = out.there.session.lock = options.with.lock;
     if (second) {
         out.here.session.compared.push_back(*second);
         out.there.session.compared.push_back(WHORL_TRY(inputs.taken(*second)));
     }
-    const sim::Trace& trace = *inputs.traceOf(out.there.session.request.input);
-    const sim::MachineConfig machine = WHORL_TRY(machineOf(request, &trace));
     std::vector<std::string>& commands = out.there.commands;
     for (const std::string& word : viewWords(options.views)) {
         const auto view = viewNamed(word, machine);
@@ -259,10 +329,11 @@ sim::Expected<Prepared> preparedRun(const PageOptions& options, const OptionPars
         commands.push_back((commands.empty() ? "view-only " : "view ") + wordOf(*view));
     }
     if (!options.at.empty()) {
-        commands.push_back(fmt::format("seek {}", WHORL_TRY(parseTime("--at", options.at, trace.size()))));
+        const double at = WHORL_TRY(parseTime("--at", options.at, size));
+        commands.push_back(fmt::format("seek {}", at - static_cast<double>(range.from.value)));
     }
     out.here.commands = commands;
-    out.title = trace.name();
+    out.title = inputs.traceOf(name)->name();
     return out;
 }
 
@@ -293,6 +364,9 @@ void addPageCommand(OptionParser& program) {
     addWithOptions(command, options->with);
     addLockOption(command, options->with);
     command.add("--at", options->at, "the number of accesses before the first picture, or a share of all, such as 50%");
+    command.add("--from", options->from, "the first access that the page has; what comes before is told by its caches");
+    command.add("--to", options->to,
+                "the number of accesses after which the page ends; a long trace is cut in any case");
     command.add("--view", options->views, "the views that are shown, as for whorl frame", {.kind = ValueKind::view});
     command.addFlag("--paused", options->paused, "it does not play until it is told to");
     command.addChoice("--ground", options->ground, {{"dark", scene::Ground::dark}, {"light", scene::Ground::light}},

@@ -202,7 +202,7 @@ sim::Expected<void> statsCommand(const StatsOptions& options, const OptionParser
     const bool isWhole = options.from == "0" && options.to == "end";
     const bool streams = query.isNothing() && options.callgrind.empty() && isWhole && request.changes.empty() &&
                          !namesProgram(request.input) && !isPatternFile(request) && !leavesMachine &&
-                         sim::canStream(request.input, request.reading, machine) && !sim::hasWindows(request.input);
+                         sim::canStream(request.input, request.reading, machine);
     return (streams ? streamed(request, machine) : kept(options, request, query))
         .map(sim::reportDocument)
         .and_then([&](const sim::Document& document) { return write(document, options.answer); });

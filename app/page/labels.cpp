@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <utility>
 
 #include "app/page/page.h"
 #include "app/page/report.h"
@@ -61,9 +62,11 @@ void addHeading(Texts& texts, const Page& page, const Tile& tile, const std::vec
     const float small = std::round(13 * page.scale());
     std::string words;
     for (const std::string& part : headingWords(page.shown(), tile.view.run, LevelWords::brief)) {
-        const std::string more = words + (words.empty() ? "" : "    ") + part;
+        std::string more = words;
+        if (!words.empty()) more += "    ";
+        more += part;
         if (!words.empty() && scene::widthOf(more, small) > room) break;
-        words = more;
+        words = std::move(more);
     }
     texts.addHeading(tile, words, top + 1.2f * size + 0.7f * small, small, palette.muted, false);
 }

@@ -26,9 +26,10 @@ namespace whorl::app {
 /// What a page shows at first, as `whorl page` has written it.
 struct PageStart {
     SessionStart session;
-    std::vector<std::string> commands = {};  ///< executed once the run is open
-    std::vector<std::string> notes = {};     ///< what to know of the run: a sentence each
-    std::uint64_t first = 0;                 ///< number of the page's first access in the run that it is a stretch of
+    std::vector<std::string> commands = {};        ///< executed once the run is open
+    std::vector<std::string> notes = {};           ///< what to know of the run: a sentence each
+    std::shared_ptr<const sim::Trace> trace = {};  ///< of the request, if it is already in memory
+    std::uint64_t first = 0;  ///< number of the page's first access in the run that it is a stretch of
 };
 /// Reads {"input", "machine", "settings", "beside": [{"input", "machine", "settings"}], "lock", "tour", "scene",
 /// "paused", "commands", "notes", "first"}; the tour is a text of its own. Errors name the key.
@@ -75,7 +76,7 @@ class Page {
     Session session_;
     Commands commands_;  ///< executed in the next frame
     QueueRunner runner_;
-    RunRequests requested_{runner_};
+    RunRequests requested_{runner_, start_.trace};
     BackgroundQueries queries_{runner_};
     SceneTelling telling_{runner_};
     RunViews runs_{runner_};

@@ -62,7 +62,7 @@ sim::Expected<PageStart> pageStart(std::string_view json) {
     const auto read = [&](const sim::JsonPlace& place) { sim::readObject(place, fields(), file); };
     auto errors = sim::jsonFileErrors(json, kFile, "the start of a page", "an object with runs", read);
     if (!errors.empty()) return tl::unexpected(std::move(errors.front()));
-    PageStart start{.session = {}, .commands = file.commands, .notes = file.notes, .first = file.first};
+    PageStart start{.session = {}, .commands = file.commands, .notes = file.notes, .trace = {}, .first = file.first};
     SessionStart& session = start.session;
     session.paused = file.paused;
     session.lock = WHORL_TRY(valueNamed<TimeLock>("lock", file.lock));

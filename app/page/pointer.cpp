@@ -28,7 +28,7 @@ class Pointed {
     Pointed(const Shown& shown, const Tile& tile, glm::vec2 at, float scale)
         : shown_(shown),
           tile_(tile),
-          context_(tile.view.run == 0 ? RunContext(shown.session) : contextOf(shown.session, tile.view.run)),
+          context_(contextOf(shown.session, tile.view.run)),
           run_(*shown.runs.at(tile.view.run)),
           query_{tile.view, context_, {tile.where.width, tile.where.height}, scale},
           at_(at - glm::vec2(tile.where.x, tile.where.y)) {}

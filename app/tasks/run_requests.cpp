@@ -17,7 +17,9 @@ std::optional<RunRequests::Begun> RunRequests::begin(Session& session) {
         compared_.reset();
         matching_.reset();
     }
-    opening_.emplace(runner_, *request, sameTrace ? open.run->sharedTrace() : nullptr);
+    std::shared_ptr<const sim::Trace> known = std::exchange(first_, nullptr);
+    if (sameTrace) known = open.run->sharedTrace();
+    opening_.emplace(runner_, *request, std::move(known));
     return Begun{opening_->request(), sameTrace};
 }
 

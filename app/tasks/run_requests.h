@@ -2,7 +2,9 @@
 // a page.
 #pragma once
 
+#include <memory>
 #include <optional>
+#include <utility>
 
 #include "app/session/session.h"
 #include "app/tasks/opening.h"
@@ -13,7 +15,9 @@ namespace whorl::app {
 
 class RunRequests {
   public:
-    explicit RunRequests(TaskRunner& runner) : runner_(runner) {}
+    /// `first`: the trace of the first request, if it is already in memory.
+    explicit RunRequests(TaskRunner& runner, std::shared_ptr<const sim::Trace> first = nullptr)
+        : runner_(runner), first_(std::move(first)) {}
 
     /// What is opened in place of the open run, from this frame on.
     struct Begun {
@@ -37,6 +41,7 @@ class RunRequests {
     void updateTour(Session& session);
 
     TaskRunner& runner_;
+    std::shared_ptr<const sim::Trace> first_;
     std::optional<Opening> opening_;
     std::optional<Opening> compared_;
     std::optional<Task<ComparedRun>> matching_;  ///< the lines of a run that is about to stand beside the open one

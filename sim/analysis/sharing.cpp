@@ -732,7 +732,7 @@ SharingCause causeOf(std::uint64_t trueMisses, std::uint64_t falseMisses) {
 std::optional<SharingCosts> sharingCostsOf(const Trace& trace, const MachineConfig& machine, Progress& progress) {
     auto future = futureOf(machine, trace, progress);
     if (!future) return std::nullopt;
-    Simulator simulator(machine, *std::move(future));
+    Simulator simulator = startOf(trace, machine, *future);
     SharingCounter counter(simulator.machine());
     progress.start(trace.size());
     if (!replay(trace, simulator, {Tick{0}, Tick{trace.size()}}, counter, progress)) return std::nullopt;

@@ -188,7 +188,7 @@ std::optional<Stalls> stallsOf(const Trace& trace, const MachineConfig& machine,
                                Progress& progress) {
     auto future = futureOf(machine, trace, progress);
     if (!future) return std::nullopt;
-    Simulator simulator(machine, *std::move(future));
+    Simulator simulator = startOf(trace, machine, *future);
     StallCollector collector(trace, segment);
     progress.start(trace.size());
     if (!replay(trace, simulator, {Tick{0}, Tick{trace.size()}}, collector, progress)) return std::nullopt;

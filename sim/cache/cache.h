@@ -179,6 +179,7 @@ class Cache {
 
   private:
     friend class CachePatch;
+    friend class StoredState;
 
     /// Padding behind the arrays, so that SIMD loads may read beyond the last set.
     static constexpr std::size_t kMargin = 16;

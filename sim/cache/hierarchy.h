@@ -43,6 +43,8 @@ class StrideTable {
     bool operator==(const StrideTable&) const = default;
 
   private:
+    friend class StoredState;
+
     struct Entry {
         std::uint32_t site = 0;
         bool used = false;
@@ -92,6 +94,7 @@ class Hierarchy {
 
   private:
     friend class HierarchyPatch;
+    friend class StoredState;
     friend class Walk;
 
     std::shared_ptr<const MachineConfig> machine_;

@@ -55,6 +55,7 @@ class PageTable {
 
   private:
     friend class PageTablePatch;
+    friend class StoredState;
 
     struct Frame {
         BlockAddress page;

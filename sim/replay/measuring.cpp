@@ -57,7 +57,8 @@ Expected<Measures> countsOf(const Trace& trace, Simulator machine, Range range, 
 }
 
 Expected<Measures> ledgerOfWhole(const Trace& trace, Simulator machine, Progress& progress) {
-    LedgerBuilder ledgerBuilder(machine.machine(), trace);
+    const auto past = pastOf(trace, machine.machine());
+    LedgerBuilder ledgerBuilder = ledgerBuilderFor(trace, machine.machine(), past);
     if (!replay(trace, machine, {Tick{0}, Tick{trace.size()}}, ledgerBuilder, progress)) return stopped();
     Measures measures = measuresOf(machine, trace.hasTimes());
     measures.ledger = std::make_shared<const Ledger>(ledgerBuilder.ledger());
@@ -100,7 +101,7 @@ Expected<Measures> measure(const std::shared_ptr<const Trace>& trace, const Mach
     auto future = futureOf(grown, *trace, progress);
     if (!future) return stopped();
     progress.start(range.to.value);
-    const Simulator start(grown, *future);
+    const Simulator start = startOf(*trace, grown, *future);
     if (!ledger) return countsOf(*trace, start, range, progress);
     auto measures = ledgerOfWhole(*trace, start, progress);
     if (measures && !addElapsed(*measures, *trace, start, range, progress)) return stopped();
@@ -123,7 +124,7 @@ Expected<std::shared_ptr<const Run>> builtRun(const std::shared_ptr<const Trace>
 bool canStream(const std::string& path, const ReadOptions& options, const MachineConfig& machine) {
     const bool needsTrace = options.only.needsTrace() || !options.regions.empty() || options.naming ||
                             options.order == AccessOrder::virtualTime;
-    if (looksAhead(machine) || needsTrace) return false;
+    if (looksAhead(machine) || needsTrace || isPartial(path)) return false;
     if (options.order == AccessOrder::automatic && mayBringSyncs(path, options)) return false;
     const bool oneCpu = options.format && !known(*options.format).hasCpus;
     std::error_code unknown;

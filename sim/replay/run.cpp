@@ -37,7 +37,10 @@ constexpr std::size_t kMaxUses = 64;
 class Run::Builder final : public Observer {
   public:
     explicit Builder(Run& run)
-        : run_(run), overview_(run.overview_), size_(run.trace_->size()), ledgerBuilder_(run.machine_, *run.trace_) {
+        : run_(run),
+          overview_(run.overview_),
+          size_(run.trace_->size()),
+          ledgerBuilder_(ledgerBuilderFor(*run.trace_, run.machine_, run.past_)) {
         ledgerBuilder_.indexInto(entries_);
     }
 
@@ -66,7 +69,7 @@ class Run::Builder final : public Observer {
             run_.checkpoints_->add(Tick{done}, batch.after, ledgerBuilder_.missed());
         }
         if (done % kPublishEvery == 0 || done == size_ || done == endOfPart_) publish(batch.after, done);
-        if (done % useEvery_ == 0 && done < size_) keepUse(done);
+        if (!run_.past_ && done % useEvery_ == 0 && done < size_) keepUse(done);
     }
 
     void sumUp(const Simulator& machine) {
@@ -86,11 +89,13 @@ class Run::Builder final : public Observer {
     void publish(const Simulator& machine, std::uint64_t done) {
         sumUp(machine);
         overview_.finish(done, sums_);
-        auto kinds = std::make_shared<const std::vector<MissKindList>>(ledgerBuilder_.kinds());
+        auto kinds =
+            run_.past_ ? run_.past_->kinds : std::make_shared<const std::vector<MissKindList>>(ledgerBuilder_.kinds());
         std::shared_ptr<Measures> measures;
         std::shared_ptr<const std::vector<StayUseList>> uses;
         if (done == size_) {
-            uses = std::make_shared<const std::vector<StayUseList>>(ledgerBuilder_.uses());
+            uses = std::make_shared<const std::vector<StayUseList>>(run_.past_ ? run_.past_->usesFor(machine.counters())
+                                                                               : ledgerBuilder_.uses());
             measures = std::make_shared<Measures>(measuresOf(machine, run_.trace_->hasTimes()));
             measures->ledger = std::make_shared<const Ledger>(ledgerBuilder_.ledger());
         }
@@ -117,11 +122,14 @@ class Run::Builder final : public Observer {
 Run::Run(std::shared_ptr<const Trace> trace, MachineConfig machine)
     : trace_(std::move(trace)),
       machine_(withCpus(std::move(machine), trace_->cpus())),
+      past_(pastOf(*trace_, machine_)),
       overview_(machine_.levels.size(), trace_->regions().size() + 1, Overview::kMaxBuckets, trace_->size()),
       eventIndex_(kEventIndexBudget),
       kinds_(std::make_shared<const std::vector<MissKindList>>(machine_.levels.size())),
       totals_(machine_) {
-    checkpoints_ = std::make_shared<Checkpoints>(Simulator(machine_), kFirstSpacing, checkpointBudget(*trace_));
+    checkpoints_ = std::make_shared<Checkpoints>(past_ ? past_->machine : Simulator(machine_), kFirstSpacing,
+                                                 checkpointBudget(*trace_));
+    if (past_) usesAt_.push_back({Tick{0}, past_->use});
 }
 
 Run::~Run() = default;
@@ -143,7 +151,7 @@ struct Run::Building {
 std::unique_ptr<Run::Building> Run::beginBuilding(Progress& progress) {
     auto future = futureOf(machine_, *trace_, progress);
     if (!future) return nullptr;
-    auto building = std::make_unique<Building>(*this, Simulator(machine_, *future));
+    auto building = std::make_unique<Building>(*this, past_ ? past_->machine : Simulator(machine_, *future));
     {
         auto fromStart = std::make_shared<Checkpoints>(building->state, kFirstSpacing, checkpointBudget(*trace_));
         const std::lock_guard lock(mutex_);

@@ -14,6 +14,7 @@
 #include "sim/machine/machine_config.h"
 #include "sim/replay/checkpoints.h"
 #include "sim/replay/measures.h"
+#include "sim/replay/past.h"
 #include "sim/replay/simulator.h"
 #include "sim/replay/totals/block_use.h"
 #include "sim/replay/totals/event_index.h"
@@ -106,6 +107,7 @@ class Run {
 
     std::shared_ptr<const Trace> trace_;
     MachineConfig machine_;
+    std::optional<Past> past_;  ///< of an excerpt, on the machine of which it is kept
 
     std::atomic<std::uint64_t> built_{0};
     mutable std::mutex mutex_;  ///< guards everything below

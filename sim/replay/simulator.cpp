@@ -142,4 +142,8 @@ Cycles Simulator::time() const {
     return *std::max_element(clocks_.begin(), clocks_.end());
 }
 
+bool Simulator::restore(std::string_view state) {
+    return StoredState::restore(state, hierarchy_);
+}
+
 }  // namespace whorl::sim

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "sim/base/progress.h"
@@ -36,6 +37,10 @@ class Simulator {
     /// Plays accesses one after the other, in the fastest way. Appends their events, with the batch indices of their
     /// accesses, to `events` if given.
     void play(std::span<const PackedAccess> accesses, EventList* events);
+
+    /// Fills the caches of a machine that has played nothing, as StoredState tells; false if they do not fit it, and it
+    /// is to be thrown away.
+    bool restore(std::string_view state);
 
     const Hierarchy& hierarchy() const { return hierarchy_; }
     const MachineConfig& machine() const { return hierarchy_.machine(); }

@@ -41,20 +41,38 @@ void Flows::forgetBefore(Tick from) {
     }
 }
 
+namespace {
+
+/// Plays a run's machine up to a tick, and the use of its blocks with it.
+void follow(const Run& run, Simulator& machine, BlockUse& use, Tick at) {
+    CallingObserver observer(Observer::Wants::events, [&](const Batch& batch) {
+        batch.forEach([&](Tick, const PackedAccess& access, std::span<const Event> events) {
+            use.begin(access.unpack());
+            for (const Event& e : events) use.take(e, [](const BlockUse::Stay&) {});
+            use.end();
+        });
+    });
+    Progress unwatched;
+    replay(run.trace(), machine, {Tick{machine.played()}, at}, observer, unwatched);
+}
+
+}  // namespace
+
+BlockUse useAt(const Run& run, Tick at) {
+    const Run::UseAt kept = run.useBefore(at);
+    Simulator machine = run.stateAt(kept.at);
+    BlockUse use(run.machine());
+    if (kept.packed) use.unpack(*kept.packed);
+    follow(run, machine, use, at);
+    return use;
+}
+
 const UseShares& UseReader::at(Tick at) {
     if (machine_ && machine_->played() == at.value) return shares_;
     const Run::UseAt kept = run_->useBefore(at);
     const bool goesOn = machine_ && machine_->played() <= at.value && machine_->played() >= kept.at.value;
     if (!goesOn) startFrom(kept);
-    CallingObserver follow(Observer::Wants::events, [&](const Batch& batch) {
-        batch.forEach([&](Tick, const PackedAccess& access, std::span<const Event> events) {
-            use_->begin(access.unpack());
-            for (const Event& e : events) use_->take(e, [](const BlockUse::Stay&) {});
-            use_->end();
-        });
-    });
-    Progress unwatched;
-    replay(run_->trace(), *machine_, {Tick{machine_->played()}, at}, follow, unwatched);
+    follow(*run_, *machine_, *use_, at);
     use_->settle();
     shares_.clear();
     for (std::size_t l = 0; l < run_->machine().levels.size(); ++l) {

@@ -91,6 +91,9 @@ class UseReader {
     UseShares shares_;
 };
 
+/// The use of the blocks in the caches after `at` accesses, at most those that are built.
+BlockUse useAt(const Run& run, Tick at);
+
 /// The eviction order of one set, before and after an access that touched it.
 struct Reordering {
     std::uint8_t level = 0;

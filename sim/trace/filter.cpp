@@ -182,7 +182,7 @@ Expected<Trace> filtered(const Trace& trace, const TraceFilter& filter, const st
         for (const PackedAccess& packed : cursor.chunk(c)) {
             const Access access = packed.unpack();
             for (; marker != markers.end() && (*marker)->value <= tick; ++marker) **marker = Tick{builder.size()};
-            const bool isWanted = choice.wants(access);
+            const bool isWanted = filter.ticks.contains(Tick{tick}) && choice.wants(access);
             wanted += isWanted ? 1 : 0;
             builder.recording(isWanted);
             if (isWanted || filter.unwanted == Unwanted::simulate) {

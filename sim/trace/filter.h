@@ -19,7 +19,7 @@ enum class Unwanted {
 };
 
 /// The condition by which accesses are selected: by one of the CPUs, and to one of the regions, and to one of the
-/// ranges, and from one of the files. An empty list is no condition.
+/// ranges, and from one of the files, and at one of the ticks. An empty list is no condition.
 struct TraceFilter {
     /// An address range, both ends inclusive.
     using Range = std::pair<ByteAddress, ByteAddress>;
@@ -28,6 +28,7 @@ struct TraceFilter {
     std::vector<Range> ranges;         ///< an access matches if it touches one of its bytes
     std::vector<std::string> regions;  ///< names
     std::vector<std::string> files;    ///< paths of source files, or their last parts ("mm.c", "src/mm.c")
+    sim::Range ticks{Tick{0}, Tick{~std::uint64_t{0}}};
     Unwanted unwanted = Unwanted::drop;
 
     bool wantsAll() const { return cpus.empty() && ranges.empty() && regions.empty() && files.empty(); }

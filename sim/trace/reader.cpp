@@ -245,7 +245,7 @@ bool mayBringSyncs(const std::string& path, const ReadOptions& options) {
     return formatHas(&KnownFormat::hasSyncs, path, options).value_or(true);
 }
 
-bool hasWindows(const std::string& path) {
+bool isPartial(const std::string& path) {
     std::error_code unknown;
     if (!std::filesystem::is_regular_file(path, unknown)) return false;
     FileHead head;
@@ -254,7 +254,7 @@ bool hasWindows(const std::string& path) {
     const bool isRead = std::fread(&head, sizeof head, 1, file) == 1;
     std::fclose(file);
     return isRead && std::string_view(head.magic.data(), head.magic.size()) == kWhorlMagic &&
-           (head.extras & sectionOf(BlockKind::windows).bit) != 0;
+           (head.extras & (sectionOf(BlockKind::windows).bit | sectionOf(BlockKind::excerpt).bit)) != 0;
 }
 
 Expected<StreamedTrace> streamText(std::string_view text, const std::string& name, const ReadOptions& options,

@@ -75,8 +75,9 @@ bool mayBringMachine(const std::string& path, const ReadOptions& options);
 /// Whether it may tell where threads waited for each other, so that only reading tells its order. True if it can be
 /// read only once.
 bool mayBringSyncs(const std::string& path, const ReadOptions& options);
-/// Whether a file is a .whorl file of windows (see windows.h), which are not passed on when it is streamed.
-bool hasWindows(const std::string& path);
+/// Whether a file is a .whorl file of windows or an excerpt (see windows.h and excerpt.h): what makes it one is not
+/// passed on when it is streamed.
+bool isPartial(const std::string& path);
 
 /// Reads a trace from memory (uncompressed); `name` is the file in error messages. Source texts are looked up only in
 /// the folders of the options, since the trace has none.

@@ -15,6 +15,7 @@
 #include "sim/base/types.h"
 #include "sim/trace/access.h"
 #include "sim/trace/calls.h"
+#include "sim/trace/excerpt.h"
 #include "sim/trace/footprint.h"
 #include "sim/trace/layout/address_map.h"
 #include "sim/trace/layout/layout_change.h"
@@ -81,6 +82,7 @@ struct TraceParts {
     std::vector<Module> modules;
     std::shared_ptr<const SyncLog> syncs;    ///< null: unknown
     std::shared_ptr<const Windows> windows;  ///< null: the accesses are not those of windows
+    std::shared_ptr<const Excerpt> excerpt;  ///< null: the trace is not a stretch of a longer one
     bool isInVirtualTime = false;            ///< the accesses are no longer in the order in which they were recorded
     std::shared_ptr<const ValueLog> values;  ///< null: unknown
     std::string machine;

@@ -18,7 +18,7 @@
 #include "sim/trace/formats/whorl_writer.h"
 #include "sim/trace/reader.h"
 #include "sim/trace/trace_builder.h"
-#include "support/memory_sink.h"
+#include "sim/base/byte_sink.h"
 
 namespace whorl::sim {
 namespace {
@@ -134,7 +134,7 @@ Trace productTrace() {
 
 /// A trace written to a .whorl file and opened again.
 Trace reopened(const Trace& trace) {
-    test::MemorySink sink;
+    sim::StringSink sink;
     Progress progress;
     if (!writeWhorl(trace, sink, progress)) throw std::runtime_error("not written");
     MemoryBudget budget;
@@ -201,7 +201,7 @@ BENCHMARK(anyChunk)->Unit(benchmark::kMillisecond)->Iterations(200);
 void writeList(benchmark::State& state) {
     const Trace trace = listTrace(400000);
     for (auto _ : state) {
-        test::MemorySink sink;
+        sim::StringSink sink;
         Progress progress;
         if (!writeWhorl(trace, sink, progress)) state.SkipWithError("not written");
         state.counters["bytes/access"] = static_cast<double>(sink.bytes().size()) / static_cast<double>(kAccesses);

@@ -253,6 +253,23 @@ bool BlockUse::unpack(std::string_view packed) {
     return true;
 }
 
+bool BlockUse::isOf(const Hierarchy& machine) const {
+    for (std::size_t l = 0; l < first_.size(); ++l) {
+        for (std::uint32_t i = 0; i < machine_.caches(l); ++i) {
+            const Cache& known = at(l, i);
+            const sim::Cache& cache = machine.cache(l, i);
+            for (std::size_t slot = 0; slot < known.fills.size(); ++slot) {
+                const SetIndex set{static_cast<std::uint32_t>(slot / known.ways)};
+                const WayIndex way{static_cast<std::uint32_t>(slot % known.ways)};
+                const bool isHeld = known.fills[slot] != kNoFill;
+                if (isHeld != cache.isValid(set, way)) return false;
+                if (isHeld && known.blocks[slot] != cache.blockIn(set, way).value) return false;
+            }
+        }
+    }
+    return true;
+}
+
 std::uint32_t BlockUse::bytesIn(std::size_t level, const std::vector<std::uint64_t>& masks, std::size_t slot) const {
     std::uint32_t sum = 0;
     for (std::size_t w = 0; w < words_[level]; ++w) {

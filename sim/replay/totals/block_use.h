@@ -20,6 +20,7 @@
 #include "sim/cache/cache.h"
 #include "sim/cache/counters.h"
 #include "sim/cache/event.h"
+#include "sim/cache/hierarchy.h"
 #include "sim/machine/machine_config.h"
 #include "sim/trace/access.h"
 
@@ -68,6 +69,8 @@ class BlockUse {
     /// one.
     std::string packed() const;
     bool unpack(std::string_view packed);
+    /// Whether it knows of the blocks in a machine's caches, and of no others.
+    bool isOf(const Hierarchy& machine) const;
 
     /// Calls f(const Stay&) for each block that is still in a cache, with the bytes used so far.
     template <class F>
@@ -259,7 +262,11 @@ class StayUseReader {
     }
 
     bool isKnown() const { return lists_ != nullptr; }
-    std::uint32_t next(std::size_t level) { return (*lists_)[level][filled_[level]++]; }
+    std::uint32_t next(std::size_t level) {
+        const StayUseList& list = (*lists_)[level];
+        const std::uint64_t fill = filled_[level]++;
+        return fill < list.size() ? list[fill] : 0;  // lists of an excerpt's file may be too short
+    }
 
   private:
     std::shared_ptr<const std::vector<StayUseList>> lists_;

@@ -43,7 +43,8 @@ enum class BlockKind : std::uint32_t {
     syncs = 14,       ///< where threads waited for each other
     order = 15,       ///< the order of the accesses is not the recorded one
     calls = 16,       ///< the calls that led to the accesses
-    windows = 17      ///< where the windows begin that the accesses are of
+    windows = 17,     ///< where the windows begin that the accesses are of
+    excerpt = 18      ///< which stretch of a longer trace it is, and what came before
 };
 
 struct BlockHead {

@@ -343,6 +343,7 @@ Expected<Trace> rebuilt(WhorlFile& file, const std::string& name, MemoryBudget& 
     if (!file.has(BlockKind::about)) parts.name = name;
     parts.syncs.reset();    // an order based on the remaining ones could be wrong
     parts.windows.reset();  // the remaining parts of windows are no windows
+    parts.excerpt.reset();  // what is known of its misses belongs to all of its accesses
     for (Mark& m : parts.marks) m.at = file.movedUp(m.at);
     for (Object& o : parts.objects) {
         o.born = file.movedUp(o.born);

@@ -131,6 +131,7 @@ constexpr auto kMarkFields = [](auto io, auto& m) { io(m.at, m.text); };
 constexpr auto kModuleFields = [](auto io, auto& m) { io(m.path, m.base, m.size); };
 constexpr auto kPageFields = [](auto io, auto& p) { io(p.index, p.bits); };
 constexpr auto kStructFields = [](auto io, auto& f) { io(f.name, f.offset, f.size); };
+constexpr auto kExcerptFields = [](auto io, auto& e) { io(e.first, e.whole, e.machine, e.past); };
 constexpr auto kWindowsFields = [](auto io, auto& w) { io(w.length, w.every, w.between); };
 constexpr auto kTextFields = [](auto io, auto& text) { io(text); };
 
@@ -491,6 +492,22 @@ bool readWindows(SectionReader& in, TraceParts& parts) {
     return isSound;
 }
 
+bool isExcerpt(const TraceParts& parts) {
+    return parts.excerpt != nullptr;
+}
+
+void writeExcerpt(FieldWriter& out, const TraceParts& parts) {
+    kExcerptFields(FieldsOut{out}, parts.excerpt ? *parts.excerpt : Excerpt{});
+}
+
+bool readExcerpt(SectionReader& in, TraceParts& parts) {
+    auto excerpt = std::make_shared<Excerpt>();
+    kExcerptFields(FieldsIn{in}, *excerpt);
+    if (!in.done() || excerpt->whole < parts.size || excerpt->first.value > excerpt->whole - parts.size) return false;
+    parts.excerpt = std::move(excerpt);
+    return true;
+}
+
 // In the order in which they are written and read: names come after the items that have them.
 constexpr std::array kSections{
     WhorlSection{BlockKind::about, "the name, counts and machine", writeAbout, readAbout},
@@ -512,6 +529,7 @@ constexpr std::array kSections{
     WhorlSection{BlockKind::calls, "the calls that led to the accesses", writeCalls, readCalls, false, hasCalls, 32},
     WhorlSection{BlockKind::windows, "where the windows of the recording begin", writeWindows, readWindows, false,
                  hasWindows, 64},
+    WhorlSection{BlockKind::excerpt, "what came before the accesses", writeExcerpt, readExcerpt, false, isExcerpt, 128},
 };
 
 /// The decompressed bytes of a section; nothing if they are invalid or do not fit into memory. The budget counts them

@@ -13,13 +13,13 @@
 #include "sim/trace/trace_help.h"
 #include "sim/trace/trace_random.h"
 #include "support/calling_trace.h"
-#include "support/memory_sink.h"
+#include "sim/base/byte_sink.h"
 
 namespace whorl::sim::test {
 namespace {
 
 std::string fileOf(const Trace& trace) {
-    MemorySink sink;
+    StringSink sink;
     Progress progress;
     EXPECT_TRUE(writeWhorl(trace, sink, progress));
     return sink.bytes();
@@ -354,7 +354,7 @@ TEST(WhorlFile, IsWrittenTheSameEveryTime) {
 }
 
 TEST(WhorlFile, CanBeCancelled) {
-    MemorySink sink;
+    StringSink sink;
     Progress progress;
     progress.cancel();
     EXPECT_FALSE(writeWhorl(longTrace(1000), sink, progress));

@@ -12,7 +12,7 @@
 
 #include "sim/trace/formats/whorl_writer.h"
 #include "sim/trace/trace_help.h"
-#include "support/memory_sink.h"
+#include "sim/base/byte_sink.h"
 
 namespace whorl::sim::test {
 namespace {
@@ -53,7 +53,7 @@ class SizeRecorder {
 };
 
 std::size_t whorlSize(const std::string& text) {
-    MemorySink sink;
+    StringSink sink;
     Progress progress;
     EXPECT_TRUE(writeWhorl(parsed(text), sink, progress));
     return sink.bytes().size();
