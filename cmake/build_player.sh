@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# cmake/build_player.sh FOLDER: compiles the player of pages to WebAssembly, and packs it as pages hold it: its code in
-# FOLDER/player.code (base64 of gzip), the rest in FOLDER/player.packed (its size, and base64 of LZMA). Needs emscripten,
+# cmake/build_player.sh FOLDER: compiles the players of pages to WebAssembly, the one with all views (player) and the one
+# with few (player_few), and packs each as pages hold it: its code in FOLDER/player.code (base64 of gzip), the rest in
+# FOLDER/player.packed (its size, and LZMA as text). Needs emscripten,
 # node-acorn, ninja and the sources of some libraries (player_sources.sh).
 set -euo pipefail
 
@@ -19,10 +20,13 @@ emcmake cmake -S "$root" -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE=Release -DWHOR
 ninja -C "$folder"
 
 # LZMA is a quarter smaller than what browsers unpack by themselves; a megabyte unpacks in about a tenth of a second.
-printf '%s:%s' "$(stat -c %s "$folder/player.wasm")" \
-    "$(xz --format=lzma --lzma1=preset=9e,lc=4,pb=0,dict=4MiB -c "$folder/player.wasm" | base64 -w0)" \
-    >"$folder/player.packed"
-{
-    printf "const unpackCode = '%s';\n" "$(base64 -w0 "$folder/unpack.wasm")"
-    cat "$folder/player.js" "$root/app/page/web/driver.js"
-} | gzip -9n | base64 -w0 >"$folder/player.code"
+for player in player player_few; do
+    printf '%s:%s' "$(stat -c %s "$folder/$player.wasm")" \
+        "$(xz --format=lzma --lzma1=preset=9e,lc=4,pb=0,dict=4MiB -c "$folder/$player.wasm" |
+            node "$root/cmake/dense_text.js")" \
+        >"$folder/$player.packed"
+    {
+        printf "const unpackCode = '%s';\n" "$(base64 -w0 "$folder/unpack.wasm")"
+        cat "$folder/$player.js" "$root/app/page/web/driver.js"
+    } | gzip -9n | base64 -w0 >"$folder/$player.code"
+done

@@ -22,6 +22,9 @@ kTestPackages=(
 # packages, which brings many others.
 kSlowPackages=(clang clang-tidy libclang-rt-14-dev lld llvm libbenchmark-dev lintian)
 
+# For the pages of `whorl page`: what compiles their player, with the sources of libraries, and the browsers that try it.
+kPagePackages=(emscripten node-acorn dpkg-dev xz-utils chromium-driver firefox-esr)
+
 say() { printf 'whorl: %s\n' "$*" >&2; }
 die() {
     say "$*"

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,6 +18,7 @@
 #include "app/cli/values.h"
 #include "app/export/offscreen_renderer.h"
 #include "app/export/page_file.h"
+#include "app/export/png.h"
 #include "app/page/page.h"
 #include "app/tasks/figure_rows.h"
 #include "app/tours/scene_words.h"
@@ -24,9 +26,10 @@
 #include "app/views/caption_words.h"
 #include "sim/base/byte_sink.h"
 #include "sim/base/output_file.h"
+#include "sim/base/part_folder.h"
 #include "sim/machine/machine_config.h"
+#include "sim/replay/excerpt.h"
 #include "sim/replay/measuring.h"
-#include "sim/replay/past.h"
 #include "sim/trace/formats/whorl_writer.h"
 #include "sim/trace/trace_passes.h"
 
@@ -43,7 +46,10 @@ struct PageOptions {
     std::string from;
     std::string to;
     std::vector<std::string> views;
+    bool full = false;
     bool paused = false;
+    std::string figure;
+    std::string gallery;
     std::string output;
     scene::Ground ground = scene::Ground::dark;
 };
@@ -179,9 +185,9 @@ std::string wordsAsHtml(const Page& page) {
 /// The size of the picture that is there before any script.
 constexpr glm::ivec2 kFirstPicture{960, 540};
 
-sim::Expected<void> addFirstMoment(PageFile& file, PageStart start, scene::Ground ground) {
+sim::Expected<void> addFirstMoment(PageFile& file, PageStart start, const PageOptions& options) {
     start.session.paused = true;
-    Page page(std::move(start), ground, true);
+    Page page(std::move(start), options.ground, true);
     page.resize(kFirstPicture, 1);
     WHORL_TRY(inProgress("drawing the first picture", [&](sim::Progress& progress) -> sim::Expected<void> {
         do {
@@ -191,9 +197,14 @@ sim::Expected<void> addFirstMoment(PageFile& file, PageStart start, scene::Groun
         } while (page.isWorking());
         return {};
     }));
-    auto renderer = WHORL_TRY(OffscreenRenderer::create(kFirstPicture.x, kFirstPicture.y, ground, 1));
-    file.picture = WHORL_TRY(renderer->drawSvg(page.session(), page.session().player.moveTicks()));
+    auto renderer = WHORL_TRY(OffscreenRenderer::create(kFirstPicture.x, kFirstPicture.y, options.ground, 1));
+    const double moveTicks = page.session().player.moveTicks();
+    file.picture = WHORL_TRY(renderer->drawSvg(page.session(), moveTicks));
     file.words = wordsAsHtml(page);
+    if (options.gallery.empty()) return {};
+    sim::StringSink png;
+    WHORL_TRY(writePng(png, kFirstPicture.x, kFirstPicture.y, renderer->draw(page.session(), moveTicks)));
+    file.thumbnail = png.bytes();
     return {};
 }
 
@@ -218,18 +229,42 @@ std::vector<std::string> viewWords(const std::vector<std::string>& given) {
     return words;
 }
 
+/// Whether the small player has it.
+bool isInSmallPlayer(const ViewId& view) {
+    return view.kind == ViewId::Kind::rings || view.kind == ViewId::Kind::table;
+}
+
+/// Whether a tour shows more than that: views stand in its commands as words of their own.
+bool showsOthers(const Tour& tour) {
+    const auto isOther = [](std::string_view word) {
+        const auto view = viewOf(word);
+        return view && !isInSmallPlayer(*view);
+    };
+    for (const TourScene& scene : tour.scenes) {
+        for (const std::string& text : scene.commands) {
+            std::istringstream words(text);
+            for (std::string word; words >> word;) {
+                if (isOther(word)) return true;
+            }
+        }
+    }
+    return false;
+}
+
 /// What a page needs: as it is opened here, for its first moment, and as the page opens it.
 struct Prepared {
     PageStart here;
     PageStart there;
+    bool hasAllViews = false;
     std::string tour;  ///< its text, for the page
     std::string title;
+    std::string about;  ///< how long the tour is
 };
 
 sim::Expected<Prepared> preparedTour(const PageOptions& options, Inputs& inputs) {
     const std::string name = options.tour.empty() ? options.input.input : options.tour;
     const auto filmed = WHORL_TRY(filmedTour(name, options.input.sources, Session()));
-    WHORL_TRY(sim::checkOutput(options.output, inputsOf(filmed)));
+    if (options.gallery.empty()) WHORL_TRY(sim::checkOutput(options.output, inputsOf(filmed)));
     Prepared out;
     out.here.session.tour = filmed.tour;
     if (!options.scene.empty()) {
@@ -237,8 +272,10 @@ sim::Expected<Prepared> preparedTour(const PageOptions& options, Inputs& inputs)
     }
     const Tour tour = WHORL_TRY(tourIn(filmed.tour.tour, filmed.reading, inputs));
     out.tour = tourText(tour);
+    out.hasAllViews = showsOthers(tour);
     out.there.session.tour = out.here.session.tour;
     out.title = tour.title.empty() ? filmed.name : tour.title;
+    out.about = fmt::format("{} steps", tour.scenes.size());
     return out;
 }
 
@@ -326,6 +363,7 @@ sim::Expected<Prepared> preparedRun(const PageOptions& options, const OptionPars
     for (const std::string& word : viewWords(options.views)) {
         const auto view = viewNamed(word, machine);
         if (!view) return sim::fail("", fmt::format("--view: there is no view {}", word), "see whorl frame --help");
+        out.hasAllViews = out.hasAllViews || !isInSmallPlayer(*view);
         commands.push_back((commands.empty() ? "view-only " : "view ") + wordOf(*view));
     }
     if (!options.at.empty()) {
@@ -337,19 +375,83 @@ sim::Expected<Prepared> preparedRun(const PageOptions& options, const OptionPars
     return out;
 }
 
-sim::Expected<void> writePage(const PageOptions& options, const OptionParser& command) {
-    WHORL_TRY(checkPlayer());
-    WHORL_TRY(sim::checkOutput(options.output));
+sim::Expected<PageFile> pageOf(const PageOptions& options, const OptionParser& command) {
     Inputs inputs;
     auto prepared = WHORL_TRY(isTour(options) ? preparedTour(options, inputs) : preparedRun(options, command, inputs));
     prepared.here.session.paused = prepared.there.session.paused = options.paused;
+    if (!options.figure.empty()) {
+        prepared.there.isFigure = true;
+        prepared.there.commands.emplace_back("loop");
+    }
     PageFile file{.title = prepared.title,
+                  .about = prepared.about,
                   .picture = {},
                   .words = {},
+                  .thumbnail = {},
                   .start = pageStartText(prepared.there, prepared.tour),
+                  .hasAllViews = options.full || prepared.hasAllViews,
                   .files = WHORL_TRY(inputs.files())};
-    WHORL_TRY(addFirstMoment(file, std::move(prepared.here), options.ground));
-    return sim::writeText(WHORL_TRY(pageHtml(file)), options.output);
+    WHORL_TRY(addFirstMoment(file, std::move(prepared.here), options));
+    return file;
+}
+
+/// The folder of a gallery holds pages and pictures of Whorl, and nothing else.
+bool isOfGallery(int folder, const std::string& name) {
+    constexpr std::size_t kEnough = 4096;
+    const std::string beginning = sim::beginningOf(folder, name, kEnough);
+    return isOwnPage(beginning) || isOwnPng(beginning);
+}
+
+/// A page of each built-in tour, and one that leads to them, in a folder for a web server.
+sim::Expected<void> writeGallery(const PageOptions& options, const OptionParser& command) {
+    const auto folder = WHORL_TRY(sim::PartFolder::forTarget(options.gallery, isOfGallery));
+    const auto write = [&](const std::string& name, const std::string& bytes) -> sim::Expected<void> {
+        const auto file = WHORL_TRY(folder->create(name));
+        WHORL_TRY(file->write(bytes));
+        return file->close();
+    };
+    std::vector<GalleryItem> items;
+    for (const std::string& name : tourNames()) {
+        PageOptions one = options;
+        one.tour = name;
+        const PageFile page = WHORL_TRY(pageOf(one, command));
+        WHORL_TRY(write(name + ".html", WHORL_TRY(pageHtml(page))));
+        WHORL_TRY(write(name + ".png", page.thumbnail));
+        items.push_back({.name = name, .title = page.title, .about = page.about});
+        fmt::print(stderr, "whorl: {}/{}.html\n", options.gallery, name);
+    }
+    WHORL_TRY(write("index.html", galleryHtml(items)));
+    return folder->publish();
+}
+
+/// "conflict@120..180": the input, and the accesses that are shown.
+sim::Expected<PageOptions> figureOf(PageOptions options) {
+    const std::size_t at = options.figure.rfind('@');
+    const std::size_t dots = at == std::string::npos ? at : options.figure.find("..", at);
+    if (dots == std::string::npos || !options.input.input.empty() || !options.tour.empty()) {
+        return sim::fail("", fmt::format("--figure \"{}\" names no input and no accesses of it", options.figure),
+                         "write INPUT@FROM..TO, such as conflict@120..180, and no other input");
+    }
+    options.input.input = options.figure.substr(0, at);
+    options.from = options.figure.substr(at + 1, dots - at - 1);
+    options.to = options.figure.substr(dots + 2);
+    return options;
+}
+
+sim::Expected<void> writePage(const PageOptions& given, const OptionParser& command) {
+    WHORL_TRY(checkPlayer());
+    if (given.output.empty() == given.gallery.empty()) {
+        return sim::fail("", "it is not said where to", "name a file with -o, or a folder with --gallery");
+    }
+    if (!given.gallery.empty()) {
+        if (!given.input.input.empty() || !given.tour.empty() || !given.figure.empty()) {
+            return sim::fail("", "a gallery is of all built-in tours", "leave the input away");
+        }
+        return writeGallery(given, command);
+    }
+    WHORL_TRY(sim::checkOutput(given.output));
+    const PageOptions options = given.figure.empty() ? given : WHORL_TRY(figureOf(given));
+    return sim::writeText(WHORL_TRY(pageHtml(WHORL_TRY(pageOf(options, command)))), options.output);
 }
 
 }  // namespace
@@ -368,12 +470,23 @@ void addPageCommand(OptionParser& program) {
     command.add("--to", options->to,
                 "the number of accesses after which the page ends; a long trace is cut in any case");
     command.add("--view", options->views, "the views that are shown, as for whorl frame", {.kind = ValueKind::view});
+    command.addFlag(
+        "--full", options->full,
+        "it has all views, not only the rings and the tables of the caches, and is larger; what --view or a tour "
+        "shows is there in any case");
     command.addFlag("--paused", options->paused, "it does not play until it is told to");
     command.addChoice("--ground", options->ground, {{"dark", scene::Ground::dark}, {"light", scene::Ground::light}},
                       "what is behind the picture that is there before any script has run");
-    command.add("-o,--output", options->output, "the file", {.required = true, .kind = ValueKind::output});
+    command.add("--figure", options->figure,
+                "INPUT@FROM..TO, such as conflict@120..180: a page of the picture alone, for "
+                "the middle of a text, in which these accesses play again and again");
+    command.add("--gallery", options->gallery, "a folder: a page of each built-in tour, and one that leads to them",
+                {.kind = ValueKind::output});
+    command.add("-o,--output", options->output, "the file", {.kind = ValueKind::output});
     command.addExample("A run for a mail or a course page", "whorl page matmul:n=16 -o matmul.html");
     command.addExample("A lecture", "whorl page --tour blocking -o blocking.html");
+    command.addExample("A figure in a text", "whorl page --figure conflict@120..180 -o conflict.html");
+    command.addExample("All tours, for a web server", "whorl page --gallery tours");
     command.onRun([options, &command] { return writePage(*options, command); });
 }
 

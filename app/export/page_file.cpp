@@ -48,6 +48,21 @@ std::string policy() {
         sim::base64(bytesOf(part("page.js.sha256"))));
 }
 
+/// A shell in which each @NAME@ of a value has that value in its place.
+std::string filled(std::string_view shell, const std::map<std::string_view, std::string>& values) {
+    std::string html;
+    while (!shell.empty()) {
+        const std::size_t begin = std::min(shell.find('@'), shell.size());
+        html += shell.substr(0, begin);
+        shell.remove_prefix(begin);
+        const std::size_t end = shell.find('@', 1);
+        const auto value = end == std::string_view::npos ? values.end() : values.find(shell.substr(1, end - 1));
+        html += value == values.end() ? shell.substr(0, 1) : value->second;
+        shell.remove_prefix(value == values.end() ? std::min<std::size_t>(1, shell.size()) : end + 1);
+    }
+    return html;
+}
+
 std::string filesText(const PageFile& page) {
     const sim::JsonArray files = sim::jsonArrayOf(page.files, [](const auto& file) {
         return sim::JsonArray{file.first, sim::base64(file.second)};
@@ -69,34 +84,33 @@ sim::Expected<void> checkPlayer() {
 
 sim::Expected<std::string> pageHtml(const PageFile& page) {
     WHORL_TRY(checkPlayer());
-    const std::map<std::string_view, std::string> values{{"TITLE", htmlText(page.title)},
-                                                         {"POLICY", policy()},
-                                                         {"STYLE", std::string(part("page.css"))},
-                                                         {"PICTURE", page.picture},
-                                                         {"WORDS", page.words},
-                                                         {"START", inScript(page.start)},
-                                                         {"FILES", inScript(filesText(page))},
-                                                         {"PLAYER", std::string(part("player.code"))},
-                                                         {"WASM", std::string(part("player.packed"))},
-                                                         {"SCRIPT", std::string(part("page.js"))}};
-    const std::string_view shell = part("page.html");
-    std::string html;
-    for (std::size_t at = 0; at < shell.size();) {
-        const std::size_t begin = shell.find('@', at);
-        const std::size_t end = begin == std::string_view::npos ? begin : shell.find('@', begin + 1);
-        const auto value =
-            end == std::string_view::npos ? values.end() : values.find(shell.substr(begin + 1, end - begin - 1));
-        if (value == values.end()) {
-            const std::size_t next = begin == std::string_view::npos ? shell.size() : begin + 1;
-            html += shell.substr(at, next - at);
-            at = next;
-            continue;
-        }
-        html += shell.substr(at, begin - at);
-        html += value->second;
-        at = end + 1;
+    const std::string player = page.hasAllViews ? "player" : "player_few";
+    return filled(part("page.html"), {{"TITLE", htmlText(page.title)},
+                                      {"POLICY", policy()},
+                                      {"STYLE", std::string(part("page.css"))},
+                                      {"PICTURE", page.picture},
+                                      {"WORDS", page.words},
+                                      {"START", inScript(page.start)},
+                                      {"FILES", inScript(filesText(page))},
+                                      {"PLAYER", std::string(part(player + ".code"))},
+                                      {"WASM", std::string(part(player + ".packed"))},
+                                      {"SCRIPT", std::string(part("page.js"))}});
+}
+
+bool isOwnPage(std::string_view beginning) {
+    return beginning.starts_with("<!DOCTYPE html>") &&
+           beginning.find(R"(<meta name="generator" content="Whorl">)") != std::string_view::npos;
+}
+
+std::string galleryHtml(const std::vector<GalleryItem>& items) {
+    std::string list;
+    for (const GalleryItem& item : items) {
+        list += fmt::format(
+            "<li><a href=\"{0}.html\"><img src=\"{0}.png\" alt=\"\" width=\"480\" height=\"270\" "
+            "loading=\"lazy\"><b>{1}</b></a><p>{2}</p></li>\n",
+            htmlText(item.name), htmlText(item.title), htmlText(item.about));
     }
-    return html;
+    return filled(part("gallery.html"), {{"ITEMS", std::move(list)}});
 }
 
 }  // namespace whorl::app

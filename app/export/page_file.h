@@ -12,9 +12,12 @@ namespace whorl::app {
 
 struct PageFile {
     std::string title;
-    std::string picture;  ///< the first moment as SVG, shown before any script has run
-    std::string words;    ///< of that moment, as HTML
-    std::string start;    ///< pageStartText()
+    std::string about;        ///< a few words about it, for a gallery; may be empty
+    std::string picture;      ///< the first moment as SVG, shown before any script has run
+    std::string words;        ///< of that moment, as HTML
+    std::string thumbnail;    ///< of that moment as PNG, for a gallery
+    std::string start;        ///< pageStartText()
+    bool hasAllViews = true;  ///< it has more than the rings and the tables of the caches
     std::vector<std::pair<std::string, std::string>> files;  ///< what the player opens, by name: bytes
 };
 
@@ -23,6 +26,18 @@ sim::Expected<void> checkPlayer();
 
 /// The bytes of the file.
 sim::Expected<std::string> pageHtml(const PageFile& page);
+
+/// Whether a file begins as pages and galleries do.
+bool isOwnPage(std::string_view beginning);
+
+/// A page that a gallery leads to: NAME.html, and NAME.png that shows it.
+struct GalleryItem {
+    std::string name;
+    std::string title;
+    std::string about;
+};
+/// The page that leads to them.
+std::string galleryHtml(const std::vector<GalleryItem>& items);
 
 /// Text that HTML shows as it is.
 std::string htmlText(std::string_view text);

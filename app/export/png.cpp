@@ -1,17 +1,12 @@
 #include "app/export/png.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <png.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <algorithm>
-#include <array>
 #include <csetjmp>
 #include <string_view>
 #include <utility>
 
-#include "sim/base/input_file.h"
 #include "sim/base/part_folder.h"
 #include "sim/base/text.h"
 
@@ -110,13 +105,7 @@ bool isStill(int folder, const std::string& name) {
     const std::string_view number =
         std::string_view(name).substr(0, name.size() - std::min(name.size(), kEnding.size()));
     const bool isNumbered = name.ends_with(kEnding) && number.size() >= kMinDigits && sim::wholeNumber(number);
-    if (!isNumbered) return false;
-    const sim::FileHandle file(openat(folder, name.c_str(), O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC));
-    struct stat info {};
-    std::array<char, kPngBeginning> beginning{};
-    if (!file.open() || fstat(file.fd(), &info) != 0 || !S_ISREG(info.st_mode)) return false;
-    const ssize_t n = read(file.fd(), beginning.data(), beginning.size());
-    return n > 0 && isOwnPng({beginning.data(), static_cast<std::size_t>(n)});
+    return isNumbered && isOwnPng(sim::beginningOf(folder, name, kPngBeginning));
 }
 
 /// Stills in a folder, which gets its final name when all are written.

@@ -1,6 +1,7 @@
 // The texts of a page's pictures.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -58,7 +59,10 @@ void addHeading(Texts& texts, const Page& page, const Tile& tile, const std::vec
     const float size = std::round(16 * page.scale());
     const float room = static_cast<float>(tile.where.width) - size;
     const auto fits = [&](const std::string& title) { return scene::widthOf(title, size) <= room; };
-    texts.addHeading(tile, withoutAlike(titles, fits)[tile.view.run], top + 0.7f * size, size, palette.text, true);
+    const std::vector<std::string> brief = withoutAlike(titles, fits);
+    const bool doFit = std::all_of(brief.begin(), brief.end(), fits);
+    const std::string title = doFit ? brief[tile.view.run] : scene::shortened(titles[tile.view.run], room, size);
+    texts.addHeading(tile, title, top + 0.7f * size, size, palette.text, true);
     const float small = std::round(13 * page.scale());
     std::string words;
     for (const std::string& part : headingWords(page.shown(), tile.view.run, LevelWords::brief)) {

@@ -30,6 +30,7 @@ struct StartFile {
     std::vector<std::string> commands;
     std::vector<std::string> notes;
     std::uint64_t first = 0;
+    bool figure = false;
 };
 
 const std::vector<sim::Field<StartFile>>& fields() {
@@ -42,7 +43,8 @@ const std::vector<sim::Field<StartFile>>& fields() {
         row::flag("paused", &StartFile::paused),
         row::texts("commands", &StartFile::commands, {}),
         row::texts("notes", &StartFile::notes, {}),
-        row::number("first", &StartFile::first, {.least = 0, .most = 1e15, .what = "a number of accesses"})};
+        row::number("first", &StartFile::first, {.least = 0, .most = 1e15, .what = "a number of accesses"}),
+        row::flag("figure", &StartFile::figure)};
     return kFields;
 }
 
@@ -62,7 +64,12 @@ sim::Expected<PageStart> pageStart(std::string_view json) {
     const auto read = [&](const sim::JsonPlace& place) { sim::readObject(place, fields(), file); };
     auto errors = sim::jsonFileErrors(json, kFile, "the start of a page", "an object with runs", read);
     if (!errors.empty()) return tl::unexpected(std::move(errors.front()));
-    PageStart start{.session = {}, .commands = file.commands, .notes = file.notes, .trace = {}, .first = file.first};
+    PageStart start{.session = {},
+                    .commands = file.commands,
+                    .notes = file.notes,
+                    .trace = {},
+                    .isFigure = file.figure,
+                    .first = file.first};
     SessionStart& session = start.session;
     session.paused = file.paused;
     session.lock = WHORL_TRY(valueNamed<TimeLock>("lock", file.lock));
@@ -90,7 +97,8 @@ std::string pageStartText(const PageStart& start, const std::string& tour) {
                    .paused = start.session.paused,
                    .commands = start.commands,
                    .notes = start.notes,
-                   .first = start.first};
+                   .first = start.first,
+                   .figure = start.isFigure};
     if (!start.session.request.input.empty()) {
         file.runs.push_back(start.session.request);
         file.runs.insert(file.runs.end(), start.session.compared.begin(), start.session.compared.end());

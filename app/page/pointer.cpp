@@ -10,17 +10,12 @@
 #include "app/commands/selection_commands.h"
 #include "app/commands/time_commands.h"
 #include "app/commands/view_commands.h"
+#include "app/page/space_pointer.h"
 #include "app/session/compared_runs.h"
-#include "app/views/space/space_views.h"
 
 namespace whorl::app {
 
 namespace {
-
-/// The factor by which a notch of the wheel zooms.
-double zoomFactor(float notches) {
-    return std::pow(1.3, static_cast<double>(notches));
-}
 
 /// A tile, the run that it shows, and the pixel of it that an event is at.
 class Pointed {
@@ -38,7 +33,7 @@ class Pointed {
         if (tile_.view.run != 0 && kind.zoomed != Zoomed::time) return {};  // the selection is of the open run
         if (event.kind == PointerEvent::Kind::click) return click(event);
         if (tile_.view.kind == ViewId::Kind::rings) return onRings(event);
-        return tile_.view.isSpace() ? inSpace(event) : onFlat(event);
+        return tile_.view.isSpace() ? inSpace(event, shown_.session, run_, query_, at_) : onFlat(event);
     }
 
     std::vector<std::string> words() {
@@ -50,10 +45,7 @@ class Pointed {
     glm::ivec2 pixel() const { return {static_cast<int>(at_.x), static_cast<int>(at_.y)}; }
     std::optional<Hit> hitHere() { return run_.views(tile_.view).hitAt(query_, pixel()); }
     Command seek(double time) const { return command::Seek{openRunTime(shown_.session, tile_.view.run, time)}; }
-    Command seen(const scene::TimeSpan& span) const {
-        const scene::TimeSpan in = tile_.view.run == 0 ? span : openRunSeen(shown_.session, tile_.view.run, span);
-        return command::TimeSeen{in.from, in.to};
-    }
+    Command seen(const scene::TimeSpan& span) const { return timeSeen(shown_.session, tile_.view.run, span); }
 
     Commands click(const PointerEvent& event) {
         Commands out;
@@ -131,48 +123,6 @@ class Pointed {
         const double b = std::round(here.from >= a ? here.to : here.from);
         return {command::Range{openRunTime(shown_.session, tile_.view.run, a),
                                openRunTime(shown_.session, tile_.view.run, b)}};
-    }
-
-    Commands inSpace(const PointerEvent& event) {
-        HistoryViews* const history = run_.historyViews(tile_.view);
-        if (history == nullptr) return {};
-        SpaceViews& views = history->of(tile_.view);
-        auto* const blocks = dynamic_cast<BlockViews*>(&views);
-        const glm::vec2 size(tile_.where.width, tile_.where.height);
-        scene::SpaceCamera camera = views.cameraOf(query_);
-        const auto put = [&](bool byHand = true) {
-            return Command(command::Camera{tile_.view.withoutRun(), byHand, camera});
-        };
-        switch (event.kind) {
-            case PointerEvent::Kind::zoom:
-                if (blocks != nullptr) {
-                    const scene::Interval span = blocks->time().shown(context_.seen);
-                    return {seen(blocks->time().zoomed(span, blocks->timeAt(query_, at_), zoomFactor(event.notches)))};
-                }
-                camera.zoom(static_cast<float>(zoomFactor(event.notches)), at_, size);
-                return {put()};
-            case PointerEvent::Kind::drag:
-                if (blocks != nullptr && context_.seen) {
-                    const scene::Interval span = blocks->time().shown(context_.seen);
-                    return {seen(blocks->time().moved(span, -blocks->cyclesAcross(query_, event.by.x)))};
-                }
-                if (blocks != nullptr || !views.isZoomed(query_)) {
-                    camera.turn(event.by, size);
-                } else {
-                    camera.pan(event.by, size);
-                }
-                return {put()};
-            case PointerEvent::Kind::turn:
-                camera.turn(event.by, size);
-                return {put()};
-            case PointerEvent::Kind::showAll: {
-                Commands out{put(false)};
-                if (blocks != nullptr && context_.seen) out.push_back(command::TimeAll{});
-                return out;
-            }
-            default:
-                return {};
-        }
     }
 
     const Shown& shown_;

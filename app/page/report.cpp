@@ -19,6 +19,7 @@
 #include "render/scene/palette.h"
 #include "render/scene/rings/describe.h"
 #include "render/scene/rings/event_numbers.h"
+#include "render/scene/rings/signs.h"
 #include "sim/cache/contents.h"
 #include "sim/report/contents_report.h"
 #include "sim/report/json.h"
@@ -34,6 +35,19 @@ using sim::JsonValue;
 
 std::string colourText(scene::Rgba c) {
     return fmt::format("#{:02x}{:02x}{:02x}", c.r, c.g, c.b);
+}
+
+/// The signs of the rings: the parts of each as [shape, ax, ay, bx, by, size, colour, width].
+JsonArray signsAsJson(const std::vector<scene::Sign>& signs) {
+    const auto partOf = [](const scene::SignPart& part) {
+        const scene::Rgba c = part.colour;
+        return JsonArray{
+            static_cast<std::uint64_t>(part.shape),      part.a.x,  part.a.y, part.b.x, part.b.y, part.size,
+            fmt::format("{}{:02x}", colourText(c), c.a), part.width};
+    };
+    return sim::jsonArrayOf(signs, [&](const scene::Sign& sign) {
+        return JsonObject{{"words", std::string(sign.words)}, {"parts", sim::jsonArrayOf(sign.parts, partOf)}};
+    });
 }
 
 JsonValue rangeOf(const std::optional<sim::Range>& range) {
@@ -211,6 +225,9 @@ void addWords(JsonObject& out, const Page& page, const Picture& picture) {
             scene::describe(session.selected->target, picture.snapshot, page.shown().runs.open()->composer().subject());
     }
     out.emplace_back("picked", picked);
+    const bool ofSpan = session.ringView.gauge.isOfSpan();
+    out.emplace_back("signs", showsRings ? signsAsJson(scene::signsOf(picture.scene().legend, session.ground, ofSpan))
+                                         : JsonArray());
     out.emplace_back("where", whereOf(session, step));
 }
 

@@ -12,167 +12,46 @@
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
 #include "render/scene/palette.h"
-#include "render/scene/rings/glyph_style.h"
-#include "render/scene/rings/level_gauges.h"
+#include "render/scene/rings/signs.h"
 
 namespace whorl::app {
 
 namespace {
 
-using scene::faded;
-using scene::Rgba;
+using Signs = std::span<const scene::Sign>;
 
-/// Draws signs as the picture does, in a box around a centre.
-class Signs {
-  public:
-    Signs(ImDrawList& list, const scene::Palette& palette, scene::Ground ground, float radius)
-        : list_(list), palette_(palette), ground_(ground), r_(radius), hue_(palette.scrap) {}
-
-    void access(ImVec2 at) const {
-        disc(at, 1.7f, faded(hue_, 0.2f));
-        disc(at, 1.3f, faded(hue_, 0.25f));
-        disc(at, 0.8f, hue_);
-    }
-    void miss(ImVec2 at) const {
-        disc(at, 0.7f, hue_);
-        rim(at, 1.25f, palette_.flash, 1.5f);
-    }
-    void ghost(ImVec2 at) const {
-        disc(at, 1, faded(hue_, palette_.ghostFill));
-        rim(at, 1, faded(hue_, palette_.ghostRim), 1.5f);
-    }
-    void dirty(ImVec2 at) const {
-        disc(at, 1, hue_);
-        disc(at, scene::kDirtyMark, dirtyMark(hue_, ground_));
-    }
-    void used(ImVec2 at) const {
-        disc(at, 1, mixed(palette_.ground, hue_, 0.28f));
-        disc(at, 0.6f, hue_);
-    }
-    void prefetched(ImVec2 at) const { rim(at, 0.85f, hue_, 2.2f); }
-    void empty(ImVec2 at) const { disc(at, 0.3f, faded(palette_.muted, 0.8f)); }
-    void shared(ImVec2 at) const {
-        list_.AddLine({at.x - 0.7f * r_, at.y}, {at.x + 0.7f * r_, at.y}, packed(hue_), 0.9f * r_);
-        disc({at.x - 0.7f * r_, at.y}, 0.45f, hue_);
-        disc({at.x + 0.7f * r_, at.y}, 0.45f, hue_);
-    }
-    void byWay(ImVec2 at) const {
-        for (const float along : {-0.9f, 0.0f, 0.9f}) disc({at.x + along * r_, at.y}, 0.4f, hue_);
-    }
-    void uncached(ImVec2 at) const { disc(at, 0.9f, faded(hue_, 0.32f)); }
-    void inward(ImVec2 at) const { line(at, 0, palette_.flash, 1.6f); }
-    void outward(ImVec2 at) const { curve(at, hue_); }
-    void writeback(ImVec2 at) const {
-        curve(at, hue_);
-        for (const float along : {-0.9f, -0.1f, 0.7f}) {
-            list_.AddLine({at.x + along * r_, at.y}, {at.x + (along + 0.4f) * r_, at.y}, packed(palette_.dirty), 1.5f);
-        }
-        square({at.x + 1.3f * r_, at.y + 0.2f * r_}, 0.75f, palette_.dirty);
-    }
-    void through(ImVec2 at) const {
-        line(at, 0, palette_.dirty, 1.6f);
-        square({at.x + 1.2f * r_, at.y}, 0.5f, palette_.dirty);
-    }
-    void tied(ImVec2 at) const {
-        line(at, 0, palette_.mark, 1.0f);
-        for (const float along : {-0.9f, 0.9f}) {
-            disc({at.x + along * r_, at.y}, 0.6f, hue_);
-            list_.AddCircle({at.x + along * r_, at.y}, 0.8f * r_, packed(palette_.mark), 20, 1.3f);
+/// Draws a sign around a point, with glyphs of this radius.
+void drawSign(ImDrawList& list, const scene::Sign& sign, ImVec2 at, float r) {
+    const auto place = [&](glm::vec2 p) { return ImVec2(at.x + p.x * r, at.y + p.y * r); };
+    constexpr int kSides = 20;
+    for (const scene::SignPart& part : sign.parts) {
+        const ImU32 colour = packed(part.colour);
+        const glm::vec2 half(part.size);
+        switch (part.shape) {
+            case scene::SignPart::Shape::disc:
+                list.AddCircleFilled(place(part.a), part.size * r, colour, kSides);
+                break;
+            case scene::SignPart::Shape::rim:
+                list.AddCircle(place(part.a), part.size * r, colour, kSides, part.width);
+                break;
+            case scene::SignPart::Shape::line:
+                list.AddLine(place(part.a), place(part.b), colour, part.width);
+                break;
+            case scene::SignPart::Shape::bar:
+                list.AddLine(place(part.a), place(part.b), colour, part.size * r);
+                break;
+            case scene::SignPart::Shape::box:
+                list.AddRectFilled(place(part.a), place(part.b), colour);
+                break;
+            case scene::SignPart::Shape::square:
+                list.AddRect(place(part.a - half), place(part.a + half), colour, 0, ImDrawCornerFlags_None, part.width);
+                break;
+            case scene::SignPart::Shape::curve:
+                list.AddBezierQuadratic(place(part.a), place(scene::SignPart::kBend), place(part.b), colour, part.width);
+                break;
         }
     }
-    void taken(ImVec2 at) const {
-        line(at, 0, hue_, 2.4f);
-        for (const float aside : {-0.7f, 0.7f}) {
-            list_.AddLine({at.x + 1.2f * r_, at.y}, {at.x + 0.3f * r_, at.y + aside * r_}, packed(hue_), 2.4f);
-        }
-    }
-    void falseSharing(ImVec2 at) const {
-        line(at, -0.2f, hue_, 2.2f);
-        line(at, 0.25f, palette_.mark, 1.5f);
-    }
-    void flows(ImVec2 at) const {
-        line(at, 0, faded(hue_, 0.55f), 1.1f * r_);
-        line(at, 0, palette_.flash, 1.5f);
-    }
-    void selected(ImVec2 at) const {
-        rim(at, 0.85f, palette_.mark, 1.3f);
-        rim(at, 1.3f, palette_.mark, 1.3f);
-    }
-    void watched(ImVec2 at) const { rim(at, 1.05f, palette_.watch, 1.8f); }
-    void idle(ImVec2 at) const {
-        list_.AddRectFilled({at.x - 1.2f * r_, at.y - 0.6f * r_}, {at.x + 1.2f * r_, at.y + 0.6f * r_},
-                            packed(scene::temperatureColours(ground_, 0).rim));
-    }
-    void acting(ImVec2 at) const {
-        list_.AddLine(at, {at.x + 1.5f * r_, at.y}, packed(faded(palette_.core, 0.4f)), 0.8f * r_);
-        disc({at.x - 0.3f * r_, at.y}, 0.8f, palette_.core);
-    }
-    void temperature(ImVec2 at) const {
-        const float step = 2.4f * r_ / 8;
-        for (int i = 0; i < 8; ++i) {
-            const float x = at.x - 1.2f * r_ + static_cast<float>(i) * step;
-            const Rgba colour = scene::temperatureColours(ground_, static_cast<double>(i) / 3.5 - 1).rim;
-            list_.AddRectFilled({x, at.y - 0.6f * r_}, {x + step + 0.5f, at.y + 0.6f * r_}, packed(colour));
-        }
-    }
-
-  private:
-    void disc(ImVec2 at, float size, Rgba colour) const { list_.AddCircleFilled(at, size * r_, packed(colour), 20); }
-    void rim(ImVec2 at, float size, Rgba colour, float wide) const {
-        list_.AddCircle(at, size * r_, packed(colour), 20, wide);
-    }
-    void line(ImVec2 at, float aside, Rgba colour, float wide) const {
-        list_.AddLine({at.x - 1.2f * r_, at.y + aside * r_}, {at.x + 1.2f * r_, at.y + aside * r_}, packed(colour),
-                      wide);
-    }
-    void square(ImVec2 at, float size, Rgba colour) const {
-        list_.AddRect({at.x - size * r_, at.y - size * r_}, {at.x + size * r_, at.y + size * r_}, packed(colour), 0,
-                      ImDrawCornerFlags_None, 1.5f);
-    }
-    void curve(ImVec2 at, Rgba colour) const {
-        list_.AddBezierQuadratic({at.x - 1.2f * r_, at.y + 0.6f * r_}, {at.x - 0.3f * r_, at.y - 1.4f * r_},
-                                 {at.x + 1.2f * r_, at.y + 0.5f * r_}, packed(colour), 1.6f);
-    }
-
-    ImDrawList& list_;
-    const scene::Palette& palette_;
-    scene::Ground ground_;
-    float r_;
-    Rgba hue_;
-};
-
-struct LegendRow {
-    bool scene::Legend::*shown;
-    void (Signs::*draw)(ImVec2) const;
-    const char* words;
-};
-
-/// What matters most first: where room is short, the rest is left out.
-constexpr LegendRow kRows[] = {
-    {&scene::Legend::miss, &Signs::miss, "a miss"},
-    {&scene::Legend::selected, &Signs::selected, "selected"},
-    {&scene::Legend::watched, &Signs::watched, "watched"},
-    {&scene::Legend::inward, &Signs::inward, "filled"},
-    {&scene::Legend::outward, &Signs::outward, "evicted"},
-    {&scene::Legend::writeback, &Signs::writeback, "written back"},
-    {&scene::Legend::through, &Signs::through, "written through"},
-    {&scene::Legend::taken, &Signs::taken, "invalidated"},
-    {&scene::Legend::falseSharing, &Signs::falseSharing, "false sharing"},
-    {&scene::Legend::tied, &Signs::tied, "comes in, and its victim"},
-    {&scene::Legend::flows, &Signs::flows, "many moves"},
-    {&scene::Legend::dirty, &Signs::dirty, "dirty"},
-    {&scene::Legend::ghost, &Signs::ghost, "also nearer"},
-    {&scene::Legend::prefetched, &Signs::prefetched, "prefetched"},
-    {&scene::Legend::used, &Signs::used, "bytes used"},
-    {&scene::Legend::shared, &Signs::shared, "several blocks"},
-    {&scene::Legend::byWay, &Signs::byWay, "by way, not by age"},
-    {&scene::Legend::uncached, &Signs::uncached, "in no cache"},
-    {&scene::Legend::empty, &Signs::empty, "empty"},
-    {&scene::Legend::temperature, &Signs::temperature, "lately many misses … many hits"},
-    {&scene::Legend::idle, &Signs::idle, "no recent accesses"},
-    {&scene::Legend::acting, &Signs::acting, "the active CPU"},
-    {&scene::Legend::access, &Signs::access, "last access"},
-};
+}
 
 /// A box of rows, each with a sign; as wide as its text.
 class Box {
@@ -209,23 +88,12 @@ class Box {
     int rows_ = 0;
 };
 
-/// The words of a row; for gauges they depend on the span that the gauges cover.
-const char* wordsOf(const PanelContext& c, const LegendRow& row) {
-    if (row.shown == &scene::Legend::temperature && c.context.ringView.gauge.isOfSpan())
-        return "many misses … many hits";
-    return row.words;
-}
-
 float widthOf(const PanelContext& c, const std::string& words) {
     return c.fonts.small->CalcTextSizeA(c.fonts.small->FontSize, 1e9f, 0, words.c_str()).x;
 }
 
-std::vector<const LegendRow*> shownRows(const PanelContext& c) {
-    std::vector<const LegendRow*> rows;
-    for (const LegendRow& row : kRows) {
-        if (c.picture()->scene().legend.*row.shown) rows.push_back(&row);
-    }
-    return rows;
+std::vector<scene::Sign> shownSigns(const PanelContext& c) {
+    return scene::signsOf(c.picture()->scene().legend, c.context.ground, c.context.ringView.gauge.isOfSpan());
 }
 
 /// The boxes around the pieces of a text along a circle.
@@ -304,27 +172,28 @@ class Corner {
 };
 
 /// The signs that fit into a corner, the first ones of a list; the rest.
-std::span<const LegendRow* const> drawSigns(const PanelContext& c, std::span<const LegendRow* const> rows,
-                                            const Corner& corner) {
+Signs drawSigns(const PanelContext& c, Signs signs, const Corner& corner) {
     const auto boxOf = [&](std::size_t count) {
         float words = 0;
-        for (const LegendRow* row : rows.first(count)) words = std::max(words, widthOf(c, wordsOf(c, *row)));
+        for (const scene::Sign& sign : signs.first(count)) words = std::max(words, widthOf(c, std::string(sign.words)));
         return Box(c, count, words);
     };
-    std::size_t count = rows.size();
+    std::size_t count = signs.size();
     while (count > 0 && !corner.holds(boxOf(count).size())) --count;
-    if (count == 0) return rows;
+    if (count == 0) return signs;
     Box box = boxOf(count);
     box.begin(corner.place(box.size()));
-    const Signs signs(*ImGui::GetWindowDrawList(), scene::paletteFor(c.context.ground), c.context.ground, 5 * c.scale);
-    for (const LegendRow* row : rows.first(count)) (signs.*row->draw)(box.row(wordsOf(c, *row)));
-    return rows.subspan(count);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    for (const scene::Sign& sign : signs.first(count)) {
+        drawSign(list, sign, box.row(std::string(sign.words)), 5 * c.scale);
+    }
+    return signs.subspan(count);
 }
 
 /// Below on the left; what would lie on the rings there is on the right.
 void drawSigns(const PanelContext& c, const gl::Rect& canvas) {
-    const std::vector<const LegendRow*> rows = shownRows(c);
-    drawSigns(c, drawSigns(c, rows, {c, canvas, false, true}), {c, canvas, true, true});
+    const std::vector<scene::Sign> signs = shownSigns(c);
+    drawSigns(c, drawSigns(c, signs, {c, canvas, false, true}), {c, canvas, true, true});
 }
 
 /// The most important regions, sorted by index: all if there are at most `most`, else one fewer than `most`, as a row
@@ -375,11 +244,12 @@ void drawRegions(const PanelContext& c, const gl::Rect& canvas) {
 }
 
 /// How wide the entries of a key are, signs included.
-std::vector<float> keyWidths(const PanelContext& c, const std::vector<const LegendRow*>& rows, float text) {
+std::vector<float> keyWidths(const PanelContext& c, Signs signs, float text) {
     std::vector<float> widths;
-    widths.reserve(rows.size());
-    for (const LegendRow* row : rows) {
-        widths.push_back(3.1f * text + c.fonts.body->CalcTextSizeA(text, 1e9f, 0, wordsOf(c, *row)).x);
+    widths.reserve(signs.size());
+    for (const scene::Sign& sign : signs) {
+        const std::string words(sign.words);
+        widths.push_back(3.1f * text + c.fonts.body->CalcTextSizeA(text, 1e9f, 0, words.c_str()).x);
     }
     return widths;
 }
@@ -398,28 +268,28 @@ float columnOf(const std::vector<float>& widths, float room, float text) {
 
 DrawnKey drawKey(const PanelContext& c, ImVec2 at, ImVec2 room, float text) {
     const float line = 1.3f * text;
-    const std::vector<const LegendRow*> rows = shownRows(c);
-    const std::vector<float> widths = keyWidths(c, rows, text);
+    const std::vector<scene::Sign> signs = shownSigns(c);
+    const std::vector<float> widths = keyWidths(c, signs, text);
     const float column = columnOf(widths, room.x, text);
     const int columns = std::max(1, static_cast<int>(room.x / column));
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const Signs signs(list, scene::paletteFor(c.context.ground), c.context.ground, 0.36f * text);
     int cell = 0;
     std::size_t drawn = 0;
     float bottom = at.y;
-    for (; drawn < rows.size(); ++drawn) {
+    for (; drawn < signs.size(); ++drawn) {
         const int across = std::clamp(static_cast<int>(std::ceil(widths[drawn] / column)), 1, columns);
         if (cell % columns + across > columns) cell += columns - cell % columns;
         const int down = cell / columns;
         const ImVec2 from(at.x + static_cast<float>(cell % columns) * column, at.y + static_cast<float>(down) * line);
         if (from.y + line > at.y + room.y) break;
         cell += across;
-        (signs.*rows[drawn]->draw)({from.x + 0.85f * text, from.y + line / 2});
+        drawSign(list, signs[drawn], {from.x + 0.85f * text, from.y + line / 2}, 0.36f * text);
+        const std::string_view words = signs[drawn].words;
         list.AddText(c.fonts.body, text, {from.x + 2.1f * text, from.y + (line - text) / 2}, packed(c.colours().text),
-                     wordsOf(c, *rows[drawn]));
+                     words.data(), words.data() + words.size());
         bottom = from.y + line;
     }
-    return {bottom, drawn == rows.size()};
+    return {bottom, drawn == signs.size()};
 }
 
 void drawLegend(const PanelContext& c, const gl::Rect& canvas) {

@@ -118,9 +118,10 @@ struct Presentation {
     sim::ReadOptions reading;  ///< read options for all inputs of the tour
 
     std::size_t scene = 0;
-    bool entered = false;    ///< its run is open, and `time` is that of the scene
-    bool asStarted = false;  ///< the command line replaces its input and machine
-    OpenRequest shown;       ///< what was open when it was entered
+    bool entered = false;       ///< its run is open, and `time` is that of the scene
+    bool asStarted = false;     ///< the command line replaces its input and machine
+    bool beginsPaused = false;  ///< the scene that is entered next does not play until it is told to
+    OpenRequest shown;          ///< what was open when it was entered
     SceneEntry from;
     SceneTime time;
     double seconds = 0;  ///< seconds since the scene was entered

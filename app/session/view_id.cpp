@@ -52,6 +52,7 @@ std::vector<ViewId> viewsOf(const sim::MachineConfig& machine) {
 }
 
 bool exists(const ViewId& view, const sim::MachineConfig& machine) {
+    if (!isOffered(view.kind)) return false;
     if (!kindOf(view).ofLevel) return true;
     if (pageStoreOf(view) == nullptr) return view.level < machine.levels.size();
     return view.level == ViewId::kTlb ? machine.tlb.entries > 0 : machine.memory.isBounded();

@@ -141,7 +141,9 @@ inline bool ViewId::needsHistory() const {
 std::vector<ViewId> viewsOf(ViewId::Kind kind, const sim::MachineConfig& machine);
 /// All views of a machine.
 std::vector<ViewId> viewsOf(const sim::MachineConfig& machine);
-/// Whether a machine has what the view shows: its level, a TLB, bounded memory.
+/// Whether this program makes the pictures of such views: a small player of pages has fewer.
+bool isOffered(ViewId::Kind kind);
+/// Whether this program makes the view's pictures, and a machine has what it shows: its level, a TLB, bounded memory.
 bool exists(const ViewId& view, const sim::MachineConfig& machine);
 /// "L1", "TLB", "pages": what a view shows of those that exist once per level; empty for other views.
 std::string levelName(const ViewId& view, const sim::MachineConfig& machine);

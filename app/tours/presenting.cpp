@@ -322,11 +322,13 @@ void enterScene(Session& session, bool sameAccesses, std::vector<float> rings) {
     const scene::View view = session.view(kUsualPicture, 1);
     p.time = SceneTime(scene, p.from, sightOf(scene, session.opened, view),
                        static_cast<double>(session.opened.run->trace().size()), !p.highlights.empty());
-    p.seconds = session.reducedMotion || p.answered ? p.time.arrival() : 0;
+    const bool isPaused = std::exchange(p.beginsPaused, false);
+    p.seconds = session.reducedMotion || p.answered || isPaused ? p.time.arrival() : 0;
     session.resumeAt.reset();
     if (!session.comesBack) session.history.forgetChanges();
     show(session, p.time.at(p.seconds, session.clock()), true, true);
     highlight(session);
+    if (isPaused) session.player.pause();
 }
 
 TourScene saidScene(const Presentation& presentation, std::size_t index) {
@@ -516,6 +518,7 @@ void startSession(Session& session, SessionStart start) {
     if (!start.tour) return;
     beginTour(session, std::move(start.tour->tour), std::move(start.tour->file), start.tour->scene, reading);
     session.presentation->asStarted = true;
+    session.presentation->beginsPaused = start.paused;
     applySceneView(session, resolvedScene(*session.presentation->tour, session.presentation->scene));
 }
 

@@ -11,52 +11,48 @@
 namespace whorl::app {
 
 Views& RunView::views(const ViewId& view) {
-    Views* found = &composer_;
-    const auto isOfKind = [&](auto& views) {
-        const auto& kinds = views.kKinds;
-        const bool is = std::find(kinds.begin(), kinds.end(), view.kind) != kinds.end();
-        if (is) found = &views;
-        return is;
-    };
-    if (!isOfKind(histories_)) flat_.anyOf(isOfKind);
-    return *found;
+    if (view.isSpace()) return histories_;
+    const auto found = std::find_if(flat_.begin(), flat_.end(), [&](const FlatViews& flat) {
+        return std::find(flat.kinds.begin(), flat.kinds.end(), view.kind) != flat.kinds.end();
+    });
+    return found == flat_.end() ? composer_ : *found->views;
 }
 
 void RunView::update(const RunContext& context, bool tablesNeedHistory) {
     seenOverview_.update(context, composer_.overview());
-    flat_.anyOf([&](Views& views) {
-        views.update(context);
-        return false;
-    });
+    forEachFlat([&](Views& views) { views.update(context); });
     histories_.take(context, tablesNeedHistory, highlightedPath(context));
 }
 
 void RunView::cancel() {
     histories_.cancel();
-    flat_.anyOf([](Views& views) {
-        views.cancel();
-        return false;
-    });
+    forEachFlat([](Views& views) { views.cancel(); });
     seenOverview_.cancel();
     gaugeSpan_.cancel();
 }
 
 bool RunView::working() const {
     return gaugeSpan_.working() || seenOverview_.working() || histories_.working() ||
-           flat_.anyOf([](const Views& views) { return views.working(); });
+           std::any_of(flat_.begin(), flat_.end(), [](const FlatViews& flat) { return flat.views->working(); });
 }
 
 std::optional<sim::Error> RunView::takeError() {
     std::optional<sim::Error> error = gaugeSpan_.takeError();
     if (!error) error = histories_.takeError();
-    if (!error) flat_.anyOf([&](Views& views) { return (error = views.takeError()).has_value(); });
+    forEachFlat([&](Views& views) {
+        if (!error) error = views.takeError();
+    });
     return error ? error : seenOverview_.takeError();
 }
 
 /// A recorded history has other times than the simulation, whose path it is.
 std::shared_ptr<const HighlightedPath> RunView::highlightedPath(const RunContext& context) const {
     const bool isRecorded = run()->trace().recording() != nullptr && context.viewSettings.recorded;
-    return isRecorded ? nullptr : flat_.of<CyclesView>().highlightedPath(context);
+    std::shared_ptr<const HighlightedPath> path;
+    forEachFlat([&](const Views& views) {
+        if (!isRecorded && !path) path = views.highlightedPath(context);
+    });
+    return path;
 }
 
 std::optional<sim::Measures> RunView::countsOf(const RunContext& context) {
@@ -144,13 +140,16 @@ void RunViews::compareHistories() {
 
 /// The lengths of the loops that all runs have.
 std::vector<std::uint64_t> RunViews::commonLoops() const {
-    const auto first = views_.front()->of<PhaseViews>().loops();
-    std::vector<std::uint64_t> common(first.begin(), first.end());
+    std::optional<std::vector<std::uint64_t>> common;
     for (const auto& view : views_) {
-        const auto loops = view->of<PhaseViews>().loops();
-        std::erase_if(common, [&](std::uint64_t l) { return !std::binary_search(loops.begin(), loops.end(), l); });
+        std::vector<std::uint64_t> loops;
+        view->forEachFlat([&](const Views& flat) {
+            if (!flat.loops().empty()) loops.assign(flat.loops().begin(), flat.loops().end());
+        });
+        if (!common) common = loops;
+        std::erase_if(*common, [&](std::uint64_t l) { return !std::binary_search(loops.begin(), loops.end(), l); });
     }
-    return common;
+    return common.value_or(std::vector<std::uint64_t>());
 }
 
 /// Equal numbers have equal colours in the pictures of all runs, unless each has its own scale. `contexts`: of each of
@@ -161,7 +160,9 @@ void RunViews::shareScales(const std::vector<RunContext>& contexts, std::span<co
     std::uint64_t longest = 0;
     for (const auto& view : views_) longest = std::max(longest, view->run()->trace().size());
     const std::vector<std::uint64_t> loops = commonLoops();
-    for (const auto& view : views_) view->of<PhaseViews>().setCompared(areCompared ? longest : 0, loops);
+    for (const auto& view : views_) {
+        view->forEachFlat([&](Views& flat) { flat.setCompared(areCompared ? longest : 0, loops); });
+    }
     for (const ViewId& view : contexts.front().viewSettings.shown) {
         const auto tile =
             std::find_if(tiles.begin(), tiles.end(), [&](const Tile& t) { return t.view.withoutRun() == view; });

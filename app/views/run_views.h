@@ -2,30 +2,20 @@
 // need, and the counts that panels show. RunViews: all runs that are shown.
 #pragma once
 
-#include <algorithm>
-#include <array>
 #include <cstddef>
 #include <memory>
 #include <optional>
 #include <span>
-#include <tuple>
 #include <vector>
 
 #include "app/session/opened.h"
 #include "app/session/session.h"
 #include "app/tasks/task.h"
-#include "app/views/array/array_views.h"
-#include "app/views/cells/cell_views.h"
-#include "app/views/collisions/collision_view.h"
-#include "app/views/cycles/cycles_view.h"
-#include "app/views/history/place_histories.h"
-#include "app/views/life/life_views.h"
-#include "app/views/phases/phase_views.h"
 #include "app/views/rings/frame_composer.h"
 #include "app/views/seen_overview.h"
 #include "app/views/space/histories.h"
-#include "app/views/table/table_views.h"
 #include "app/views/tiles.h"
+#include "app/views/view_classes.h"
 #include "app/views/views.h"
 #include "sim/analysis/level_gauge.h"
 #include "sim/analysis/range_overview.h"
@@ -35,52 +25,13 @@
 
 namespace whorl::app {
 
-/// Flat views: each class makes the pictures of its kKinds, out of ViewSources.
-template <class... V>
-class FlatViewList {
-  public:
-    explicit FlatViewList(const ViewSources& sources) : all_((static_cast<void>(sizeof(V)), sources)...) {}
-
-    /// Whether one of them makes the pictures of that kind.
-    static constexpr bool serve(ViewId::Kind kind) {
-        return ((std::find(V::kKinds.begin(), V::kKinds.end(), kind) != V::kKinds.end()) || ...);
-    }
-    /// Calls f with each until it returns true.
-    template <class F>
-    bool anyOf(F&& f) {
-        return std::apply([&](auto&... views) { return (f(views) || ...); }, all_);
-    }
-    template <class F>
-    bool anyOf(F&& f) const {
-        return std::apply([&](const auto&... views) { return (f(views) || ...); }, all_);
-    }
-    template <class T>
-    T& of() {
-        return std::get<T>(all_);
-    }
-    template <class T>
-    const T& of() const {
-        return std::get<T>(all_);
-    }
-
-  private:
-    std::tuple<V...> all_;
-};
-/// Register new classes of flat views here.
-using FlatViews =
-    FlatViewList<CollisionViews, CellViews, PlaceHistories, PhaseViews, CyclesView, LifeViews, TableViews, ArrayViews>;
-static_assert(std::all_of(kViewKinds.begin(), kViewKinds.end(), [](const ViewKind& of) {
-    return of.kind == ViewId::Kind::rings || of.isSpace || FlatViews::serve(of.kind);
-}));
-
 class RunView {
   public:
     RunView(const Opened& opened, TaskRunner& runner)
-        : composer_(opened),
-          histories_(opened.run, runner),
-          seenOverview_(opened.run, runner),
-          flat_({opened, runner, composer_, composer_.overview(), histories_, seenOverview_}),
-          gaugeSpan_(runner) {}
+        : composer_(opened), histories_(opened.run, runner), seenOverview_(opened.run, runner), gaugeSpan_(runner) {
+        const ViewSources sources{opened, runner, composer_, composer_.overview(), histories_, seenOverview_};
+        for (const ViewClass& of : flatViewClasses()) flat_.push_back({of.kinds, of.make(sources)});
+    }
 
     /// Call once per frame: takes results, and requests what the views need. `tablesNeedHistory`: also requests the
     /// history for the tables of what costs most.
@@ -101,10 +52,19 @@ class RunView {
     HistoryViews* historyViews() const { return histories_.views(); }
     /// The history for a view: pictures over time, which only mark the range, show the history of the whole run.
     HistoryViews* historyViews(const ViewId& view) const { return histories_.views(view); }
-    /// The views of a class.
+    /// The flat views of a class, which must be one of flatViewClasses().
     template <class T>
     T& of() {
-        return flat_.of<T>();
+        T* found = nullptr;
+        for (const FlatViews& flat : flat_) {
+            if (auto* const of = dynamic_cast<T*>(flat.views.get())) found = of;
+        }
+        return *found;
+    }
+    /// Calls f with all flat views.
+    template <class F>
+    void forEachFlat(F&& f) const {
+        for (const FlatViews& flat : flat_) f(*flat.views);
     }
     /// The finest sums known of what pictures over time show.
     const sim::Overview& overviewSeen(const std::optional<scene::TimeSpan>& seen) const {
@@ -119,12 +79,17 @@ class RunView {
     std::optional<sim::Error> takeError();
 
   private:
+    struct FlatViews {
+        std::span<const ViewId::Kind> kinds;
+        std::unique_ptr<Views> views;
+    };
+
     std::shared_ptr<const HighlightedPath> highlightedPath(const RunContext& context) const;
 
     FrameComposer composer_;
     Histories histories_;
     SeenOverview seenOverview_;
-    FlatViews flat_;
+    std::vector<FlatViews> flat_;
     LatestTask<sim::Range, std::shared_ptr<const sim::SpanRequests>> gaugeSpan_;
     struct Counted {
         sim::Range range;

@@ -97,6 +97,7 @@ std::vector<ViewControl::Option> levelOptions(const sim::MachineConfig& machine,
 }
 
 class Histories;
+struct HighlightedPath;
 class FrameComposer;
 class SeenOverview;
 
@@ -181,6 +182,18 @@ class Views {
     std::optional<Command> wanted(const ViewQuery& query);
     /// The controls in the row under its title.
     virtual ViewControls controls(const ViewQuery& /*query*/) { return {}; }
+
+    // What views tell each other.
+
+    /// What lies on the critical path, for the pictures of histories: null unless it is to be lit, and known.
+    virtual std::shared_ptr<const HighlightedPath> highlightedPath(const RunContext& /*context*/) const {
+        return nullptr;
+    }
+    /// The lengths of the run's loops, ascending, once the phases are shown and they are known.
+    virtual std::span<const std::uint64_t> loops() const { return {}; }
+    /// The accesses of the longest of the runs beside each other, and the loops that all of them have: the rows of
+    /// their phases are of one length. 0: there are no others.
+    virtual void setCompared(std::uint64_t /*longest*/, const std::vector<std::uint64_t>& /*loops*/) {}
 
   protected:
     /// Call once for each work in the background; it must live as long as the views.

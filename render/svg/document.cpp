@@ -148,15 +148,24 @@ bool sameLook(const scene::Stroke& a, const scene::Stroke& b) {
     return a.width == b.width && a.colourA == b.colourA && a.colourB == b.colourB && a.colourA == a.colourB;
 }
 
+/// Whether nobody sees where the one becomes the other.
+bool passesAsOne(const scene::Stroke& first, const scene::Stroke& last) {
+    constexpr int kUnseen = 10;
+    constexpr float kUnseenWidth = 0.1F;
+    return apart(first.colourA, last.colourB) <= kUnseen && std::abs(first.width - last.width) <= kUnseenWidth;
+}
+
 /// A line whose colour and width change from stroke to stroke. Round ends would show where transparent strokes overlap,
 /// so only the line's own ends are round.
 void drawLine(Document& to, std::span<const scene::Stroke> line) {
-    for (std::size_t i = 0; i < line.size(); ++i) {
-        const scene::Stroke& s = line[i];
-        if (s.colourA.a == 0 && s.colourB.a == 0) continue;
-        const bool isEnd = i + 1 == line.size();
-        to.add("<path d=\"M{}L{}\"{}{}/>", point(s.a), point(s.b), colourOf(to, s),
-               isEnd ? "" : " stroke-linecap=\"butt\"");
+    for (std::size_t i = 0; i < line.size();) {
+        const std::size_t from = i;
+        const scene::Stroke& s = line[from];
+        std::string data = "M" + point(s.a) + "L" + point(s.b);
+        for (++i; i < line.size() && passesAsOne(s, line[i]); ++i) data += "L" + point(line[i].b);
+        if (s.colourA.a == 0 && line[i - 1].colourB.a == 0) continue;
+        to.add("<path d=\"{}\"{}{}/>", data, colourOf(to, line[(from + i - 1) / 2]),
+               i == line.size() ? "" : " stroke-linecap=\"butt\"");
     }
 }
 

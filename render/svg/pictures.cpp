@@ -79,13 +79,15 @@ void drawHalo(Document& to, const scene::Glyph& glyph) {
            number(2 * glyph.radius), to.define("radialGradient", "", stops));
 }
 
+constexpr float kFlat = 2.5F;  ///< the radius up to which a glyph has no shading
+
 /// The fill of a glyph. A bead is lit from the upper left: bright there, of its own colour in the middle, dark towards
 /// the lower right.
 std::string fillOf(Document& to, const scene::Glyph& glyph) {
     const scene::Rgba c = glyph.fill;
     const float opacity = static_cast<float>(c.a) / 255;
     // As in the shader, without shading on small glyphs; in steps, so that glyphs share what fills them.
-    const float relief = std::round(8 * std::clamp((glyph.radius - 2.5F) / 4, 0.0F, 1.0F) * opacity) / 8;
+    const float relief = std::round(8 * std::clamp((glyph.radius - kFlat) / 4, 0.0F, 1.0F) * opacity) / 8;
     if (relief == 0) return fill(c);
     const auto opaque = [](glm::vec3 rgb) {
         const auto channel = [](float v) { return static_cast<std::uint8_t>(std::lround(v)); };
@@ -145,6 +147,34 @@ void draw(Document& to, const scene::Glyph& glyph) {
         to.add("{} fill=\"none\"{}/>", shapeOf(glyph, glyph.radius - wide / 2), stroke(glyph.rim, wide));
     }
     if (glyph.coreRadius > 0 && glyph.core.a > 0) to.circle(glyph.at, glyph.coreRadius, glyph.core);
+}
+
+/// Whether it is a disc of one colour and nothing else.
+bool isPlain(const scene::Glyph& glyph) {
+    return glyph.shape == scene::Shape::disc && glyph.radius > 0 && glyph.radius <= kFlat && glyph.glow == 0 &&
+           glyph.fill.a > 0 && glyph.texture == scene::Texture::plain && (glyph.rimWidth == 0 || glyph.rim.a == 0) &&
+           (glyph.coreRadius == 0 || glyph.core.a == 0);
+}
+
+/// Glyphs in their order. Small ones that look the same are dots of one line: there are thousands in a large cache.
+void draw(Document& to, std::span<const scene::Glyph> glyphs) {
+    for (std::size_t i = 0; i < glyphs.size();) {
+        const scene::Glyph& first = glyphs[i];
+        std::string dots;
+        std::size_t end = i;
+        for (; end < glyphs.size() && isPlain(glyphs[end]) && glyphs[end].radius == first.radius &&
+               glyphs[end].fill == first.fill;
+             ++end) {
+            dots += "M" + point(glyphs[end].at) + "h0";
+        }
+        if (end > i + 1) {
+            to.add("<path d=\"{}\" fill=\"none\" stroke-linecap=\"round\"{}/>", dots,
+                   stroke(first.fill, 2 * first.radius));
+            i = end;
+        } else {
+            draw(to, glyphs[i++]);
+        }
+    }
 }
 
 void draw(Document& to, glm::vec2 centre, const scene::Annulus& ring) {
@@ -212,11 +242,11 @@ void draw(Document& to, const scene::Scene& scene) {
     for (const scene::Ribbon& ribbon : scene.ribbons) draw(to, ribbon);
     draw(to, scene.flows);
     draw(to, scene.cells);
-    for (const scene::Glyph& glyph : scene.resting) draw(to, glyph);
+    draw(to, std::span(scene.resting));
     drawTrails(to, scene);
     draw(to, scene.threads);
     draw(to, scene.leaders);
-    for (const scene::Glyph& glyph : scene.moving) draw(to, glyph);
+    draw(to, std::span(scene.moving));
 }
 
 namespace {

@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "sim/base/input_file.h"
 #include "sim/base/output_file.h"
 
 namespace whorl::sim {
@@ -232,6 +233,16 @@ Expected<void> PartFolder::removeReplaced(const std::string& path, const Replace
     if (rmdir(path.c_str()) == 0) return {};
     return fail(target_,
                 fmt::format("somebody has put a file into the folder that was replaced; it is now in {}", path));
+}
+
+std::string beginningOf(int folder, const std::string& name, std::size_t most) {
+    const FileHandle file(openat(folder, name.c_str(), O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC));
+    struct stat info {};
+    if (!file.open() || fstat(file.fd(), &info) != 0 || !S_ISREG(info.st_mode)) return {};
+    std::string beginning(most, '\0');
+    const ssize_t n = read(file.fd(), beginning.data(), beginning.size());
+    beginning.resize(static_cast<std::size_t>(std::max<ssize_t>(n, 0)));
+    return beginning;
 }
 
 }  // namespace whorl::sim

@@ -18,6 +18,9 @@ namespace whorl::sim {
 /// Whether a file may be replaced: `folder` is the open folder that it lies in, `name` its name there.
 using MayReplace = std::function<bool(int folder, const std::string& name)>;
 
+/// The first bytes of a file in an open folder, at most so many; empty if it is no regular file that can be read.
+std::string beginningOf(int folder, const std::string& name, std::size_t most);
+
 /// The files of a folder that is replaced, each with its inode number.
 using ReplacedFiles = std::map<std::string, ino_t>;
 

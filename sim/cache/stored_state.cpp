@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "sim/base/compact_bytes.h"
@@ -13,22 +14,11 @@ namespace {
 /// Beside the flags of a way: it holds a block.
 constexpr std::uint8_t kHeld = 16;
 
-/// The largest number that a policy keeps of a way.
+/// The largest number that a policy may keep of a way.
 std::uint16_t largestKept(Policy policy, std::uint32_t ways) {
-    switch (policy) {
-        case Policy::lru:
-        case Policy::fifo:
-        case Policy::mru:
-            return static_cast<std::uint16_t>(ways - 1);
-        case Policy::treePlru:
-            return 1;
-        case Policy::srrip:
-            return 3;
-        case Policy::random:
-        case Policy::opt:
-            break;
-    }
-    return 0;
+    constexpr std::uint16_t kLargestState = 3;  // of SRRIP; bits of trees are less
+    const bool isDerived = rowOf(policy).order == PolicyRow::Order::derived;
+    return isDerived ? kLargestState : static_cast<std::uint16_t>(ways - 1);
 }
 
 }  // namespace
@@ -66,7 +56,7 @@ void StoredState::put(FieldWriter& out, const Cache& cache) {
 }
 
 bool StoredState::take(FieldReader& in, Cache& cache) {
-    if (cache.policy_ == Policy::opt) return false;
+    if (!cache.nextUse_.empty()) return false;  // it looks ahead
     const std::size_t slots = std::size_t{cache.sets()} * cache.ways_;
     cache.random_ = in.number();
     std::vector<std::uint8_t> held(slots);

@@ -1,6 +1,5 @@
-// What came before the first access of a trace that is a stretch of a longer one: the machine goes on from there, and
-// what only the whole run tells of the misses and fills of the stretch, their kinds and the use of their blocks, is
-// known.
+// The past of a trace that is a stretch of a longer one: the machine at its first access, and two things about its
+// misses and fills that only the whole run tells, their kinds and the use of their blocks.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "sim/base/error.h"
 #include "sim/base/types.h"
 #include "sim/machine/machine_config.h"
 #include "sim/replay/simulator.h"
@@ -20,7 +18,6 @@
 namespace whorl::sim {
 
 class LedgerBuilder;
-class Run;
 
 struct Past {
     Simulator machine;                                       ///< at the first access; it has counted nothing
@@ -32,6 +29,15 @@ struct Past {
     std::vector<StayUseList> usesFor(const Counters& counters) const;
 };
 
+/// The kinds of the misses of a level, and the bytes used of the blocks filled, during a stretch.
+struct LevelPast {
+    std::vector<MissKind> kinds;
+    std::vector<std::uint32_t> uses;
+};
+/// A past as an excerpt holds it: of a hierarchy at the first access, the use of its blocks there, and what follows, by
+/// level.
+std::string packedPast(const Hierarchy& hierarchy, const BlockUse& use, const std::vector<LevelPast>& levels);
+
 /// The past of a trace on a machine with the trace's CPUs; nothing if it begins with empty caches, as whole traces do,
 /// and excerpts on other machines than the one that their past is kept of.
 std::optional<Past> pastOf(const Trace& trace, const MachineConfig& machine);
@@ -42,9 +48,5 @@ Simulator startOf(const Trace& trace, const MachineConfig& machine, const Future
 /// What sums the misses and fills of a trace up from its first access on, and, without a past, tells their kinds and
 /// use.
 LedgerBuilder ledgerBuilderFor(const Trace& trace, const MachineConfig& machine, const std::optional<Past>& past);
-
-/// A range of a complete run as a trace of its own, with its past on the run's machine. Objects and marks of other
-/// times are left out. An error if the machine has a level with OPT, whose future is beyond the range.
-Expected<std::shared_ptr<const Trace>> excerptOf(const Run& run, Range range);
 
 }  // namespace whorl::sim

@@ -75,7 +75,7 @@ bool mayBringMachine(const std::string& path, const ReadOptions& options);
 /// Whether it may tell where threads waited for each other, so that only reading tells its order. True if it can be
 /// read only once.
 bool mayBringSyncs(const std::string& path, const ReadOptions& options);
-/// Whether a file is a .whorl file of windows or an excerpt (see windows.h and excerpt.h): what makes it one is not
+/// Whether a file is a .whorl file of windows or an excerpt (see windows.h): what makes it one is not
 /// passed on when it is streamed.
 bool isPartial(const std::string& path);
 

@@ -15,7 +15,6 @@
 #include "sim/base/types.h"
 #include "sim/trace/access.h"
 #include "sim/trace/calls.h"
-#include "sim/trace/excerpt.h"
 #include "sim/trace/footprint.h"
 #include "sim/trace/layout/address_map.h"
 #include "sim/trace/layout/layout_change.h"

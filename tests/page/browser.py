@@ -27,10 +27,12 @@ from page_file import PageFile
 
 SKIPPED = 77
 PATIENCE = 40  # seconds until something has to be there
-PHONE, TABLET, DESKTOP = (390, 844), (820, 1180), (1280, 720)
+PHONE, TABLET, DESKTOP, FRAME = (390, 844), (820, 1180), (1280, 720), (640, 300)
 
 PAGES = {
-    "run": ["matmul:n=16"],
+    "run": ["matmul:n=16", "--full"],
+    "small": ["mergesort:n=2000", "-m", "laptop", "--from", "10000", "--to", "60000"],
+    "figure": ["--figure", "conflict@120..180"],
     "views": ["matmul:n=16", "--view", "rings", "--view", "table", "--view", "memory", "--at", "3915", "--paused"],
     "comparison": ["matmul:n=16", "--with", "matmul:n=16,variant=blocked,block=4", "--lock", "share", "--paused"],
     "tour": ["--tour", "locality"],
@@ -337,7 +339,7 @@ class Reader:
             self.check("a tap tells what is there", not self.browser.js("return document.querySelector('#tip').hidden"))
         self.shot("picked")
 
-    def opens_tabs(self):
+    def opens_tabs(self, view="memory"):
         minimum = {"figures": 60, "source": 40, "views": 40, "contents": 40, "try": 60, "predict": 60}
         for name, least in minimum.items():
             self.press(f"#tab-{name}")
@@ -348,12 +350,12 @@ class Reader:
                 time.sleep(0.3)
                 self.look(f"tab-{name}")
         self.press("#tab-views")
-        self.press('#views [data-key="view memory"]')
-        self.wait_report("a view is added", "r.views.some(view => view.word === 'memory' && view.on)")
+        self.press(f'#views [data-key="view {view}"]')
+        self.wait_report("a view is added", f"r.views.some(view => view.command === 'view {view}' && view.on)")
         self.calm()
         self.shot("two-views")
-        self.press('#views [data-key="view memory"]')
-        self.wait_report("and taken away", "!r.views.some(view => view.word === 'memory' && view.on)")
+        self.press(f'#views [data-key="view {view}"]')
+        self.wait_report("and taken away", f"!r.views.some(view => view.command === 'view {view}' && view.on)")
 
     def compares_figures(self, run, whorl, machine):
         """The figures at the end with those of whorl stats on a typed machine."""
@@ -361,16 +363,44 @@ class Reader:
         self.wait_report(f"{machine}: at the end", "r.at === r.end && r.working === null")
         stats = json.loads(subprocess.run([whorl, "stats", run, "-m", machine, "--kinds", "--utilization", "--json"],
                                           capture_output=True, text=True, check=True).stdout)
+        self.has_figures(machine, stats)
+
+    def has_figures(self, what, stats):
         expected = expected_figures(stats)
-        self.wait_report(f"{machine}: the kinds are counted", "!r.figures.rows.some(row => row.cells.includes('…'))")
+        self.wait_report(f"{what}: the kinds are counted", "!r.figures.rows.some(row => row.cells.includes('…'))")
         self.press("#tab-figures")
         shown = self.browser.js("""
             return [...document.querySelectorAll('#figures tbody tr')].map(row => [row.querySelector('th').textContent,
                 [...row.querySelectorAll('td')].map(cell => cell.textContent)])""")
         wrong = [(words, cells, expected.get(words.strip())) for words, cells in shown
                  if [plain(cell) for cell in cells] != [plain(cell) for cell in expected.get(words.strip(), [])]]
-        self.check(f"{machine}: {len(shown)} rows of figures are those of whorl stats", len(shown) > 8 and not wrong,
+        self.check(f"{what}: {len(shown)} rows of figures are those of whorl stats", len(shown) > 8 and not wrong,
                    wrong)
+
+    def has_few_views(self):
+        words = [view["word"] for view in self.report()["views"]]
+        self.check("it has the rings and the tables of the caches", words and set(word.split(":")[0] for word in words) ==
+                   {"rings", "table"}, words)
+
+    def is_part(self, whorl, arguments):
+        """A part of a run: its positions and figures are those of the whole."""
+        run, first, last = arguments[0], int(arguments[4]), int(arguments[6])
+        self.press("#seek-end")
+        self.wait_report("at the end", "r.at === r.end && r.working === null")
+        shown = self.browser.js("return [document.querySelector('#at').value, document.querySelector('#of').textContent]")
+        self.check("positions are those of the whole run", plain(shown[0]) == str(last) and str(first) in plain(shown[1]),
+                   shown)
+        stats = subprocess.run([whorl, "stats", run, *arguments[1:7], "--kinds", "--utilization", "--json"],
+                               capture_output=True, text=True, check=True).stdout
+        self.has_figures("part", json.loads(stats))
+
+    def is_figure(self):
+        self.shot("figure")
+        high, room = self.browser.js("return [document.documentElement.scrollHeight, innerHeight]")
+        self.check("it has room", high <= room + 1, f"{high} pixels in {room}")
+        self.check("it has no panels", self.browser.js("""
+            return getComputedStyle(document.querySelector('#panels')).display === 'none'"""))
+        self.check("it plays again and again", self.report()["loops"])
 
     def tries(self, run, whorl):
         own = self.report()["title"]
@@ -615,6 +645,21 @@ def scenarios(reader, paths, whorl, folder):
         reader.complaints()
         reader.follows_links(paths["run"])
 
+    def part():
+        reader.opening(paths["small"])
+        reader.plays()
+        reader.calm()
+        reader.look("begin")
+        reader.opens_tabs("table:0")
+        reader.has_few_views()
+        reader.is_part(whorl, PAGES["small"])
+        reader.complaints()
+
+    def figure():
+        reader.opening(paths["figure"])
+        reader.is_figure()
+        reader.complaints()
+
     def small_run():
         reader.opening(paths["run"])
         reader.plays()
@@ -655,7 +700,8 @@ def scenarios(reader, paths, whorl, folder):
             ("tour phone dark", PHONE, "dark", tour), ("comparison desktop light", DESKTOP, "light", comparison),
             ("comparison phone dark", PHONE, "dark", comparison), ("views desktop dark", DESKTOP, "dark", views),
             ("views phone light", PHONE, "light", views), ("views tablet light", TABLET, "light", views),
-            ("parallel desktop light", DESKTOP, "light", parallel), ("embed desktop dark", DESKTOP, "dark", embed)]
+            ("part desktop light", DESKTOP, "light", part), ("part phone dark", PHONE, "dark", part),
+            ("figure frame light", FRAME, "light", figure), ("parallel desktop light", DESKTOP, "light", parallel), ("embed desktop dark", DESKTOP, "dark", embed)]
 
 
 def read_with(kind, whorl, folder, paths, options):
@@ -675,7 +721,7 @@ def read_with(kind, whorl, folder, paths, options):
             reader.where = name
             try:
                 browser.open("about:blank")
-                browser.resize(*size, is_mobile=size != DESKTOP)
+                browser.resize(*size, is_mobile=size in (PHONE, TABLET))
                 browser.scheme(ground)
                 browser.complaints()
                 scenario()

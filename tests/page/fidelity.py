@@ -94,13 +94,20 @@ PAGES = [
         # Each scene begins to play, and is stopped.
         scene(), playing(1), scene("tour-next"), scene("tour-go 0", "zoom-at 2 0 0"),
     ]),
+    ("part", ["mergesort:n=2000", "-m", "laptop", "--from", "10000", "--to", "60000"], [
+        moment(), moment("seek 5000.5"), playing(0.7, "seek 7000"), moment("view-only table:0", "seek 49000"),
+        moment("view-only memory"), moment("machine paper", "view-only rings", "seek 300"),
+    ]),
     ("comparison", ["matmul:n=12", "--with", "matmul:n=12,variant=blocked", "--lock", "share"], [
         moment(), moment("seek 1500.5"), moment("view-only rings", "view memory", "seek 70%"),
     ]),
 ]
 
-# Of each of these, the figures at the end are those of whorl stats: an input, a machine and settings.
+# Of each of these, the figures at the end are those of whorl stats: an input, a machine and settings. Of some, the page has
+# a part.
 FIGURES = [
+    ("mergesort:n=2000", "laptop", [], ["--from", "10000", "--to", "60000"]),
+    ("nbody:bodies=16,steps=1", "coherence", [], ["--from", "3000", "--to", "9000"]),
     ("matmul:n=16", "laptop", []), ("matmul:n=16", "lecture", []), ("mergesort:n=256", "paged", []),
     ("vecadd", "coherence", []), ("nbody:bodies=16,steps=1", "chiron-nbody", []), ("conflict", "paper", ["L1.ways=4"]),
     (PATTERN, "tlb", ["L1.policy=fifo"]), ("bubblesort:n=64", "paper2x4", ["L2.policy=random"]),
@@ -263,7 +270,7 @@ def check_page(both, whorl, folder, name, arguments, moments):
 
 def written(whorl, path, arguments):
     """The page that whorl page writes, paused."""
-    done = subprocess.run([whorl, "page", *arguments, "--paused", "-o", path], capture_output=True, text=True,
+    done = subprocess.run([whorl, "page", *arguments, "--full", "--paused", "-o", path], capture_output=True, text=True,
                           timeout=PATIENCE)
     if done.returncode != 0:
         raise RuntimeError(f"whorl page {' '.join(arguments)}: {done.stderr.strip()}")
@@ -348,15 +355,17 @@ def expected_figures(stats):
 
 def check_figures(both, whorl, folder, index, row):
     """Prints how the figures at the end compare with those of whorl stats, after the page was told the machine."""
-    run, machine, settings = row
-    page = written(whorl, folder / f"figures-{index}.html", [run])
+    run, machine, settings, *part = row
+    part = part[0] if part else []
+    # On a machine that is typed, the caches would be empty at the beginning of a part.
+    page = written(whorl, folder / f"figures-{index}.html", [run, *(["-m", machine, *part] if part else [])])
     both.use_player_of(page)
-    script = ["size 800 600 1", "settle", f"command machine {machine}", "settle",
-              *(line for setting in settings for line in (f"command set {setting}", "settle")), "command seek-end",
+    typed = [] if part else [f"command machine {machine}", "settle"]
+    script = ["size 800 600 1", "settle", *typed, *(line for setting in settings for line in (f"command set {setting}", "settle")), "command seek-end",
               "settle", "report"]
     reports = [json.loads(lines[-1]) for lines in both.answers(page, f"figures-{index}", script)]
     flags = [flag for setting in settings for flag in ("--set", setting)]
-    done = subprocess.run([whorl, "stats", run, "-m", machine, *flags, "--kinds", "--utilization", "--json"],
+    done = subprocess.run([whorl, "stats", run, "-m", machine, *flags, *part, "--kinds", "--utilization", "--json"],
                           capture_output=True, text=True, timeout=PATIENCE, check=True)
     stats = json.loads(done.stdout)
     expected = expected_figures(stats)

@@ -21,6 +21,21 @@ def part_of(text, name):
     return found[1].strip()
 
 
+def dense_bytes(text):
+    """The bytes that cmake/dense_text.js has written as text."""
+    out = bytearray()
+    bits = count = 0
+    numbers = [25 if letter == "!" else ord(letter) - 35 for letter in text]
+    for high, low in zip(numbers[::2], numbers[1::2]):
+        bits |= (high * 91 + low) << count
+        count += 13
+        while count >= 8:
+            out.append(bits & 255)
+            bits >>= 8
+            count -= 8
+    return bytes(out)
+
+
 class PageFile:
     """One page. `start` is the JSON text that the player gets; `files` are its inputs by name."""
 
@@ -46,14 +61,14 @@ class PageFile:
         folder.mkdir(parents=True, exist_ok=True)
         code = gzip.decompress(base64.b64decode(part_of(self.text, "code"))).decode()
         (folder / "player.js").write_text(code[:code.index("// The player's side of a page")], encoding="utf-8")
-        size, packed = part_of(self.text, "wasm").split(":")
-        wasm = lzma.decompress(base64.b64decode(packed), lzma.FORMAT_ALONE)
+        size, packed = part_of(self.text, "wasm").split(":", 1)
+        wasm = lzma.LZMADecompressor(lzma.FORMAT_ALONE).decompress(dense_bytes(packed))  # a byte may follow
         if len(wasm) != int(size):
             raise ValueError(f"the player has {len(wasm)} bytes, not {size}")
         (folder / "player.wasm").write_bytes(wasm)
 
     def with_player(self, built):
-        """The page with the player that cmake/build_player.sh has put into the folder `built`."""
+        """The page with the player with all views that cmake/build_player.sh has put into the folder `built`."""
         for part, name in (("code", "player.code"), ("wasm", "player.packed")):
             held = part_of(self.text, part)
             self.text = self.text.replace(held, (pathlib.Path(built) / name).read_text(encoding="utf-8").strip(), 1)

@@ -132,11 +132,12 @@ class LabelPainter {
 
 const kReportPause = 50;  // ms between reports while it plays
 
-// The player is packed as LZMA, a quarter smaller than what browsers unpack by themselves: "SIZE:BASE64". What unpacks
-// it is WebAssembly, too; the page's writer has put it before this as `unpackCode`.
+// The player is packed as text of its size, a colon, and what unpack.c reads, which is WebAssembly, too: the page's
+// writer has put it before this as `unpackCode`.
 async function unpacked(packed) {
-    const [size, base64] = packed.split(':');
-    const bytes = bytesOf(base64);
+    const colon = packed.indexOf(':');
+    const size = packed.slice(0, colon);
+    const bytes = new TextEncoder().encode(packed.slice(colon + 1));
     const {instance} = await WebAssembly.instantiate(bytesOf(unpackCode),
         {env: {emscripten_notify_memory_growth() {}}});
     const {memory, malloc, unpack, _initialize} = instance.exports;

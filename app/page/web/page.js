@@ -119,6 +119,8 @@
     };
     let load = {code: take('code'), wasm: take('wasm'), files: JSON.parse(take('files')), start: take('start')};
 
+    const isFigure = Boolean(JSON.parse(load.start).figure);  // the picture alone
+
     const prefersLight = matchMedia('(prefers-color-scheme: light)');
     let chosenGround = null;
     const ground = () => chosenGround || (prefersLight.matches ? 'light' : 'dark');
@@ -261,6 +263,7 @@
         show($('picked'), report.picked, picked => picked && picked.length > 0 && [
             make('b', {textContent: picked[0]}), lines(picked.slice(1)), button('Pick nothing', 'select-none')
         ]);
+        show($('signs'), report.signs, keyOf);
         show($('about'), [report.machineWords, report.notes], ([machine, notes]) => [
             [].concat(machine || []).map(words => make('p', {className: 'machine muted', textContent: whole(words)})),
             lines(notes)
@@ -364,6 +367,36 @@
         const items = $('figures').querySelectorAll(':scope > .lines > li');
         if (figures) figures.lines.forEach((line, at) => setText(items[at], line));
     }
+
+    // A sign as the picture has it: C++ tells its parts, in radii of a glyph.
+    const kRadius = 6;  // pixels
+    function signOf(parts) {
+        const drawn = (tag, properties) => {
+            const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
+            for (const [name, value] of Object.entries(properties)) element.setAttribute(name, value);
+            return element;
+        };
+        const shapes = parts.map(([shape, ax, ay, bx, by, size, colour, width]) => {
+            const stroke = {fill: 'none', stroke: colour, 'stroke-width': width / kRadius};
+            const line = {x1: ax, y1: ay, x2: bx, y2: by};
+            return [
+                () => drawn('circle', {cx: ax, cy: ay, r: size, fill: colour}),
+                () => drawn('circle', {cx: ax, cy: ay, r: size, ...stroke}),
+                () => drawn('line', {...line, ...stroke}),
+                () => drawn('line', {...line, stroke: colour, 'stroke-width': size}),
+                () => drawn('rect', {x: ax, y: ay, width: bx - ax, height: by - ay, fill: colour}),
+                () => drawn('rect', {x: ax - size, y: ay - size, width: 2 * size, height: 2 * size, ...stroke}),
+                () => drawn('path', {d: `M${ax} ${ay}Q-0.3 -1.4 ${bx} ${by}`, ...stroke})
+            ][shape]();
+        });
+        const sign = drawn('svg', {viewBox: '-2.2 -1.6 4.4 3.2', 'aria-hidden': 'true'});
+        sign.append(...shapes);
+        return sign;
+    }
+    const keyOf = signs => signs && signs.length > 0 && [
+        make('h2', {textContent: 'Signs in the picture'}),
+        make('ul', {className: 'key'}, ...signs.map(({words, parts}) => make('li', {}, signOf(parts), words)))
+    ];
 
     // --- time ---
 
@@ -981,6 +1014,7 @@
             openHelp();
             return event.preventDefault();
         }
+        if (chord === 'Ctrl+C' && stage.contains(on) && !String(getSelection())) return $('copy-sentence').onclick();
         if (!(chord in keys) || isBrowsers(event, chord)) return;
         const isPressed = on.closest && on.closest('button, a, summary');
         if (isPressed && (chord === 'Space' || chord === 'Enter')) return;
@@ -1091,8 +1125,9 @@
     function readHash() {
         const parts = new URLSearchParams(location.hash.slice(1));
         isEmbedAsked = parts.has('embed');
-        const isEmbedded = isEmbedAsked || window.self !== window.top;
+        const isEmbedded = isEmbedAsked || isFigure || window.self !== window.top;
         root.classList.toggle('embed', isEmbedded && !parts.has('whole'));
+        root.classList.toggle('figure', isFigure && !parts.has('whole'));
         const known = ['t', 'zoom', 'at', 'step', 'views', 'try', 'embed', 'whole'];
         const plain = [...parts.keys()].find(key => !known.includes(key) && !parts.get(key));
         moment = {t: parts.get('t'), zoom: parts.get('zoom'), at: parts.get('at'), views: parts.get('views'),

@@ -6,6 +6,7 @@
 #include "app/panels/picked/picked_parts.h"
 #include "app/panels/table_widget.h"
 #include "app/panels/widgets.h"
+#include "app/views/history/place_histories.h"
 #include "sim/report/place_tables.h"
 
 namespace whorl::app {

@@ -54,8 +54,7 @@ class CyclesView final : public Views {
     /// What is at a pixel in words; the first line is the heading.
     std::vector<std::string> describe(const scene::CyclesSubject& subject, const scene::CyclesHit& hit) const;
 
-    /// What lies on the critical path, for other views: null unless it is to be lit, and known.
-    std::shared_ptr<const HighlightedPath> highlightedPath(const RunContext& context) const;
+    std::shared_ptr<const HighlightedPath> highlightedPath(const RunContext& context) const override;
 
   private:
     /// What is shown, how, and where.

@@ -34,14 +34,11 @@ class PhaseViews final : public Views {
     std::optional<TimePointer> timeAt(const ViewQuery& query, glm::ivec2 at) override;
     ViewControls controls(const ViewQuery& query) override;
 
-    /// The accesses of the longest of the runs beside each other, and the loops that all of them have: the rows of
-    /// their phases are of one length. 0: there are no others.
-    void setCompared(std::uint64_t longest, std::vector<std::uint64_t> loops) {
+    void setCompared(std::uint64_t longest, const std::vector<std::uint64_t>& loops) override {
         longest_ = longest;
-        commonLoops_ = std::move(loops);
+        commonLoops_ = loops;
     }
-    /// The lengths of the run's loops, once the phases are shown and they are known.
-    std::span<const std::uint64_t> loops() const;
+    std::span<const std::uint64_t> loops() const override;
 
     scene::PhaseSubject subject(const ViewQuery& query) const;
     scene::PhaseLook look(const ViewQuery& query) const;

@@ -4,10 +4,13 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "app/page/report.h"
+#include "app/tours/tour_catalogue.h"
 #include "app/tours/tour_json.h"
+#include "sim/replay/excerpt.h"
 #include "sim/replay/snapshot.h"
 #include "sim/report/sentence.h"
 #include "sim/report/table.h"
@@ -187,6 +190,65 @@ TEST(Page, ComparesRuns) {
     ASSERT_EQ(report["runs"].size(), 2);
     EXPECT_FALSE(report["comparison"].get<std::string>().empty());
     EXPECT_EQ(page.tiles().size(), 2);
+}
+
+TEST(Page, CountsAPartOfARunAsTheWhole) {
+    const Opened whole = openedFor({.input = "mergesort:n=200"});
+    const sim::Range range{sim::Tick{1000}, sim::Tick{1400}};
+    const auto part = sim::excerptOf(*whole.run, range);
+    ASSERT_TRUE(part) << part.error().sentence();
+    // As `whorl page` opens it for the first picture.
+    PageStart start{.session = {.request = {.input = "mergesort:n=200"}, .paused = true}, .trace = *part};
+    Page page(std::move(start), scene::Ground::dark, true);
+    settle(page);
+    ASSERT_TRUE(page.command("seek-end"));
+    const json report = reportOf(page);
+    EXPECT_EQ(report["end"], range.size());
+    EXPECT_EQ(report["title"], (*part)->name());
+    sim::Progress progress;
+    const auto measures = whole.run->between(range, progress);
+    expectCountsOf(report, measures->counters);
+    for (const auto kind : {sim::MissKind::compulsory, sim::MissKind::capacity, sim::MissKind::conflict}) {
+        const std::uint64_t misses = measures->ledger->misses(whole.run->machine(), 0, kind);
+        const std::string words(sim::kMissKindWords[static_cast<std::size_t>(kind)]);
+        EXPECT_EQ(cellsOf(report, words).at(0), sim::grouped(misses)) << words;
+    }
+    // On another machine nothing is known of what came before.
+    ASSERT_TRUE(page.command("machine paper"));
+    ASSERT_TRUE(page.command("seek 0"));
+    EXPECT_EQ(cellsOf(reportOf(page), "hits").at(0), "0");
+}
+
+TEST(Page, TellsTheSignsOfItsPicture) {
+    Page page = pageOf({.input = "matmul:n=8"});
+    settle(page);
+    ASSERT_TRUE(page.command("seek 300"));
+    std::vector<std::string> words;
+    const json report = reportOf(page);
+    for (const json& sign : report["signs"]) {
+        words.push_back(sign["words"]);
+        EXPECT_FALSE(sign["parts"].empty());
+    }
+    EXPECT_NE(std::find(words.begin(), words.end(), "filled"), words.end());
+    EXPECT_NE(std::find(words.begin(), words.end(), "empty"), words.end());
+    ASSERT_TRUE(page.command("view-only table:0"));
+    EXPECT_TRUE(reportOf(page)["signs"].empty());
+}
+
+TEST(Page, ATourBeginsPausedIfItIsToldTo) {
+    PageStart start{.session = {.paused = true}};
+    auto tour = tourFrom("locality");
+    ASSERT_TRUE(tour);
+    start.session.tour = TourStart{.tour = *std::move(tour), .file = {}, .scene = 1};
+    Page page(std::move(start), scene::Ground::dark, false);
+    settle(page);
+    const double at = page.session().player.position();
+    for (int i = 0; i < 100; ++i) page.frame(0.1);
+    EXPECT_EQ(page.session().player.position(), at);
+    ASSERT_TRUE(page.command("tour-next"));
+    settle(page);
+    for (int i = 0; i < 100; ++i) page.frame(0.1);
+    EXPECT_NE(page.session().player.position(), at);
 }
 
 TEST(Page, IsReadAsItWasWritten) {

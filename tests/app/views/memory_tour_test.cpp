@@ -10,6 +10,8 @@
 #include "app/tasks/opening.h"
 #include "app/tours/presenting.h"
 #include "app/tours/tour_catalogue.h"
+#include "app/views/cells/cell_views.h"
+#include "app/views/history/place_histories.h"
 #include "app/views/run_views.h"
 #include "render/scene/cells/cell_measures.h"
 #include "sim/analysis/place_history.h"

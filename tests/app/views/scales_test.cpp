@@ -8,6 +8,8 @@
 
 #include "app/session/compared_runs.h"
 #include "app/tasks/queued_runner.h"
+#include "app/views/cells/cell_views.h"
+#include "app/views/phases/phase_views.h"
 #include "app/views/run_views.h"
 #include "render/scene/cells/cell_measures.h"
 #include "sim/analysis/cell_table.h"

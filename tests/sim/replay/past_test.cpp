@@ -8,6 +8,7 @@
 #include "sim/base/byte_sink.h"
 #include "sim/cache/stored_state.h"
 #include "sim/reference/random_cases.h"
+#include "sim/replay/excerpt.h"
 #include "sim/replay/measuring.h"
 #include "sim/replay/snapshot.h"
 #include "sim/trace/formats/whorl_writer.h"
