@@ -688,7 +688,7 @@ def scenarios(reader, paths, whorl, folder):
         reader.opening(paths["parallel"])
         reader.calm()
         reader.look("begin")
-        reader.opens_tabs()
+        reader.opens_tabs("table:0")
         reader.complaints()
 
     def embed():

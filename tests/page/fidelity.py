@@ -91,8 +91,8 @@ PAGES = [
         moment("page-own"),
     ]),
     ("tour", ["--tour", "blocking", "--scene", "blocked"], [
-        # Each scene begins to play, and is stopped.
-        scene(), playing(1), scene("tour-next"), scene("tour-go 0", "zoom-at 2 0 0"),
+        # The first is paused; each other scene begins to play, and is stopped.
+        moment(), playing(1), scene("tour-next"), scene("tour-go 0", "zoom-at 2 0 0"),
     ]),
     ("part", ["mergesort:n=2000", "-m", "laptop", "--from", "10000", "--to", "60000"], [
         moment(), moment("seek 5000.5"), playing(0.7, "seek 7000"), moment("view-only table:0", "seek 49000"),
@@ -107,7 +107,7 @@ PAGES = [
 # a part.
 FIGURES = [
     ("mergesort:n=2000", "laptop", [], ["--from", "10000", "--to", "60000"]),
-    ("nbody:bodies=16,steps=1", "coherence", [], ["--from", "3000", "--to", "9000"]),
+    ("nbody:bodies=16,steps=1", "coherence", [], ["--from", "1000", "--to", "3000"]),
     ("matmul:n=16", "laptop", []), ("matmul:n=16", "lecture", []), ("mergesort:n=256", "paged", []),
     ("vecadd", "coherence", []), ("nbody:bodies=16,steps=1", "chiron-nbody", []), ("conflict", "paper", ["L1.ways=4"]),
     (PATTERN, "tlb", ["L1.policy=fifo"]), ("bubblesort:n=64", "paper2x4", ["L2.policy=random"]),
