@@ -189,19 +189,25 @@ sim::Expected<void> addFirstMoment(PageFile& file, PageStart start, const PageOp
     start.session.paused = true;
     Page page(std::move(start), options.ground, true);
     page.resize(kFirstPicture, 1);
-    WHORL_TRY(inProgress("drawing the first picture", [&](sim::Progress& progress) -> sim::Expected<void> {
-        do {
-            page.frame(0);
-            if (page.session().fatal) return tl::unexpected(*page.session().fatal);
-            if (progress.cancelled()) return tl::unexpected(sim::Error::byUser());
-        } while (page.isWorking());
-        return {};
-    }));
+    const auto settle = [&] {
+        return inProgress("drawing the first picture", [&](sim::Progress& progress) -> sim::Expected<void> {
+            do {
+                page.frame(0);
+                if (page.session().fatal) return tl::unexpected(*page.session().fatal);
+                if (progress.cancelled()) return tl::unexpected(sim::Error::byUser());
+            } while (page.isWorking());
+            return {};
+        });
+    };
+    WHORL_TRY(settle());
     auto renderer = WHORL_TRY(OffscreenRenderer::create(kFirstPicture.x, kFirstPicture.y, options.ground, 1));
     const double moveTicks = page.session().player.moveTicks();
     file.picture = WHORL_TRY(renderer->drawSvg(page.session(), moveTicks));
     file.words = wordsAsHtml(page);
     if (options.gallery.empty()) return {};
+    // At first many tours show empty caches: their middle tells more.
+    WHORL_TRY(page.command(fmt::format("tour-go {}", page.session().presentation->tour->scenes.size() / 2)));
+    WHORL_TRY(settle());
     sim::StringSink png;
     WHORL_TRY(writePng(png, kFirstPicture.x, kFirstPicture.y, renderer->draw(page.session(), moveTicks)));
     file.thumbnail = png.bytes();
@@ -415,7 +421,8 @@ sim::Expected<void> writeGallery(const PageOptions& options, const OptionParser&
         PageOptions one = options;
         one.tour = name;
         const PageFile page = WHORL_TRY(pageOf(one, command));
-        WHORL_TRY(write(name + ".html", WHORL_TRY(pageHtml(page))));
+        const std::string html = WHORL_TRY(pageHtml(page));
+        WHORL_TRY(write(name + ".html", html));
         WHORL_TRY(write(name + ".png", page.thumbnail));
         items.push_back({.name = name, .title = page.title, .about = page.about});
         fmt::print(stderr, "whorl: {}/{}.html\n", options.gallery, name);
@@ -451,7 +458,8 @@ sim::Expected<void> writePage(const PageOptions& given, const OptionParser& comm
     }
     WHORL_TRY(sim::checkOutput(given.output));
     const PageOptions options = given.figure.empty() ? given : WHORL_TRY(figureOf(given));
-    return sim::writeText(WHORL_TRY(pageHtml(WHORL_TRY(pageOf(options, command)))), options.output);
+    const PageFile page = WHORL_TRY(pageOf(options, command));
+    return sim::writeText(WHORL_TRY(pageHtml(page)), options.output);
 }
 
 }  // namespace

@@ -246,10 +246,11 @@ Line Cache::line(SetIndex set, WayIndex way) const {
             .block = BlockAddress{blocks_[i]}};
 }
 
-bool Cache::hasSameSet(const Cache& other, SetIndex set) const {
-    const auto at = static_cast<std::ptrdiff_t>(first(set));
+bool Cache::hasSameSets(const Cache& other, SetIndex from, SetIndex to) const {
+    const auto begin = static_cast<std::ptrdiff_t>(first(from));
+    const auto end = static_cast<std::ptrdiff_t>(first(to));
     const auto same = [&](const auto& mine, const auto& theirs) {
-        return mine.empty() || std::equal(mine.begin() + at, mine.begin() + at + ways_, theirs.begin() + at);
+        return mine.empty() || std::equal(mine.begin() + begin, mine.begin() + end, theirs.begin() + begin);
     };
     return same(blocks_, other.blocks_) && same(ranks_, other.ranks_) && same(flags_, other.flags_) &&
            same(nextUse_, other.nextUse_);

@@ -164,8 +164,9 @@ class Cache {
     /// The number of valid ways of a set.
     std::uint32_t occupied(SetIndex set) const { return occupied_[set.value]; }
 
-    /// Whether a set has the same content and policy state, way by way, as in another cache of the same geometry.
-    bool hasSameSet(const Cache& other, SetIndex set) const;
+    /// Whether the sets from one up to another have the same content and policy state, way by way, as in another cache
+    /// of the same geometry.
+    bool hasSameSets(const Cache& other, SetIndex from, SetIndex to) const;
     /// Copies a set's content and policy state from another cache of the same geometry.
     void copySetFrom(const Cache& other, SetIndex set);
 

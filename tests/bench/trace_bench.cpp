@@ -13,12 +13,12 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/byte_sink.h"
 #include "sim/base/memory_budget.h"
 #include "sim/trace/formats/whorl_reader.h"
 #include "sim/trace/formats/whorl_writer.h"
 #include "sim/trace/reader.h"
 #include "sim/trace/trace_builder.h"
-#include "sim/base/byte_sink.h"
 
 namespace whorl::sim {
 namespace {

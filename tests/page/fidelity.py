@@ -361,8 +361,8 @@ def check_figures(both, whorl, folder, index, row):
     page = written(whorl, folder / f"figures-{index}.html", [run, *(["-m", machine, *part] if part else [])])
     both.use_player_of(page)
     typed = [] if part else [f"command machine {machine}", "settle"]
-    script = ["size 800 600 1", "settle", *typed, *(line for setting in settings for line in (f"command set {setting}", "settle")), "command seek-end",
-              "settle", "report"]
+    typed += [line for setting in settings for line in (f"command set {setting}", "settle")]
+    script = ["size 800 600 1", "settle", *typed, "command seek-end", "settle", "report"]
     reports = [json.loads(lines[-1]) for lines in both.answers(page, f"figures-{index}", script)]
     flags = [flag for setting in settings for flag in ("--set", setting)]
     done = subprocess.run([whorl, "stats", run, "-m", machine, *flags, *part, "--kinds", "--utilization", "--json"],

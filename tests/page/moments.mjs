@@ -30,7 +30,7 @@ const call = (name, gives, ...takes) => module.cwrap('page_' + name, gives, take
 const page = {
     begin: call('begin', 'string', 'string', 'number', 'number'),
     size: call('size', null, 'number', 'number', 'number'),
-    command: call('command', 'string', 'string', 'number'),
+    command: call('command', 'string', 'string'),
     key: call('key', 'number', 'string'),
     pointer: call('pointer', 'string', 'string', ...Array(7).fill('number')),
     frame: call('frame', 'number', 'number', 'number')
@@ -65,7 +65,7 @@ for (const line of lines) {
     if (!line) continue;
     const [first, ...rest] = line.split(' ');
     let answer;
-    if (first === 'command') answer = JSON.stringify(page.command(rest.join(' '), 1));
+    if (first === 'command') answer = JSON.stringify(page.command(rest.join(' ')));
     else if (deeds[first]) answer = deeds[first](...rest);
     else if (questions[first]) answer = questions[first](Number(rest[0] || 0));
     else fail(`what is ${first}?`);

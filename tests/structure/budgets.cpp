@@ -24,7 +24,7 @@ const std::vector<Budget>& lineBudgets() {
         {"sim/replay/", 5270},         {"sim/programs/", 5650},
         {"sim/capture/", 7180},        {"sim/analysis/", 14300},
         {"sim/report/", 8870},         {"render/scene/", 1605},
-        {"render/scene/rings/", 6580}, {"render/scene/space/", 4100},
+        {"render/scene/rings/", 6600}, {"render/scene/space/", 4100},
         {"render/scene/cells/", 7195}, {"render/gl/", 3020},
         {"render/svg/", 690},          {"app/session/", 6540},
         {"app/tours/", 2970},          {"app/commands/", 7110},

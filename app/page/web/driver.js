@@ -260,7 +260,7 @@ function whorlPlayer(tell) {
         const known = {
             begin: call('begin', string, string, number, number),
             size: call('size', null, number, number, number),
-            command: call('command', string, string, number),
+            command: call('command', string, string),
             key: call('key', number, string),
             pointer: call('pointer', string, string, number, number, number, number, number, number, number),
             frame: call('frame', number, number, number),
@@ -311,7 +311,7 @@ function whorlPlayer(tell) {
             labels = '';
             page.size(width, height, scale);
         },
-        command({text, typed, id}) { refuse(page.command(text, typed ? 1 : 0), id); },
+        command({text, id}) { refuse(page.command(text), id); },
         key({chord}) { page.key(chord); },
         pointer({is, x, y, dx, dy, by, shift, ctrl}) {
             const now = page.pointer(is, x, y, dx || 0, dy || 0, by || 0, shift ? 1 : 0, ctrl ? 1 : 0);

@@ -51,7 +51,7 @@ EMSCRIPTEN_KEEPALIVE void page_size(int width, int height, double scale) {
     if (page) page->resize({width, height}, static_cast<float>(scale));
 }
 
-EMSCRIPTEN_KEEPALIVE const char* page_command(const char* text, int /*typed*/) {
+EMSCRIPTEN_KEEPALIVE const char* page_command(const char* text) {
     return made([&](Page& p) { return sentenceOf(p.command(text)); });
 }
 

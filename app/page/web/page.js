@@ -429,7 +429,7 @@
         const text = $('at').value.replace(/\s/g, '');
         // Positions of the whole run become those of the part that the page holds; what is no plain number stays.
         const isPlain = /^\d+(\.\d+)?$/.test(text);
-        attempt({do: 'command', text: 'seek ' + (isPlain ? String(text - report.first) : text), typed: true}, words => {
+        attempt({do: 'command', text: 'seek ' + (isPlain ? String(text - report.first) : text)}, words => {
             if (words) complain(words);
             else $('at').blur();
         });
@@ -780,7 +780,7 @@
     function tryCommands(texts, errorOf) {
         for (const id of ['machine-error', 'pattern-error']) setText($(id), '');
         for (const text of texts) {
-            attempt({do: 'command', text, typed: true}, words => {
+            attempt({do: 'command', text}, words => {
                 if (words) setText(errorOf, words);
                 else begun.push({text, errorOf});
             });
@@ -827,7 +827,7 @@
         event.preventDefault();
         const text = $('find-text').value.trim();
         if (!text) return;
-        attempt({do: 'command', text: 'look-up ' + quoted(text), typed: true},
+        attempt({do: 'command', text: 'look-up ' + quoted(text)},
             words => setText($('find-error'), words));
     };
 
@@ -1142,7 +1142,7 @@
         const isAllowed = text => /^(machine |set |open "?pattern:)/.test(text);
         if (moment.attempts) {
             for (const text of moment.attempts.split(';;').filter(isAllowed)) {
-                attempt({do: 'command', text, typed: true}, words => words ? complain(words) : begun.push({text}));
+                attempt({do: 'command', text}, words => words ? complain(words) : begun.push({text}));
             }
             moment.attempts = null;
             return void setTimeout(pursue, 100);

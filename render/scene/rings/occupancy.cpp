@@ -24,6 +24,24 @@ Occupancy::Occupancy(const Subject& subject, const RingLayout& layout)
     }
 }
 
+namespace {
+
+/// Calls f(SetIndex) for the sets that differ between two caches. Between two frames few do, of up to tens of
+/// thousands: many are compared at once.
+template <class F>
+void forOtherSets(const Cache& now, const Cache& before, F&& f) {
+    constexpr std::uint32_t kAtOnce = 128;
+    for (std::uint32_t first = 0; first < now.sets(); first += kAtOnce) {
+        const std::uint32_t end = std::min(first + kAtOnce, now.sets());
+        if (now.hasSameSets(before, SetIndex{first}, SetIndex{end})) continue;
+        for (std::uint32_t s = first; s < end; ++s) {
+            if (!now.hasSameSets(before, SetIndex{s}, SetIndex{s + 1})) f(SetIndex{s});
+        }
+    }
+}
+
+}  // namespace
+
 void Occupancy::follow(const sim::Hierarchy& caches, const sim::UseShares& used) {
     caches_ = &caches;
     used_ = &used;
@@ -36,10 +54,9 @@ void Occupancy::follow(const sim::Hierarchy& caches, const sim::UseShares& used)
             const auto index = layout_.cacheShown(l, shown);
             const Cache& now = cache(l, index);
             Cache& before = before_[l][shown];
-            for (std::uint32_t s = 0; s < now.sets(); ++s) {
-                if (now.hasSameSet(before, SetIndex{s})) continue;
-                compareSet({static_cast<std::uint8_t>(l), static_cast<std::uint8_t>(index), SetIndex{s}}, before);
-            }
+            forOtherSets(now, before, [&](SetIndex set) {
+                compareSet({static_cast<std::uint8_t>(l), static_cast<std::uint8_t>(index), set}, before);
+            });
         }
     }
     for (const Moved& moved : moved_) updateDependents(moved);
