@@ -47,7 +47,8 @@ void drawSign(ImDrawList& list, const scene::Sign& sign, ImVec2 at, float r) {
                 list.AddRect(place(part.a - half), place(part.a + half), colour, 0, ImDrawCornerFlags_None, part.width);
                 break;
             case scene::SignPart::Shape::curve:
-                list.AddBezierQuadratic(place(part.a), place(scene::SignPart::kBend), place(part.b), colour, part.width);
+                list.AddBezierQuadratic(place(part.a), place(scene::SignPart::kBend), place(part.b), colour,
+                                        part.width);
                 break;
         }
     }

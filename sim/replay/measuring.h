@@ -40,8 +40,9 @@ struct StreamedMeasures {
 };
 
 /// Whether measureStreamed() can compute the counts: no level of the machine needs future accesses (OPT), nothing is
-/// filtered by region or source file, no regions are to be added, the file is not of a part of a trace, the order is that of the file, and the input can be
-/// read again if it has more CPUs than the machine, or has a format with one CPU only.
+/// filtered by region or source file, no regions are to be added, the file is not of a part of a trace, the order is
+/// that of the file, and the input can be read again if it has more CPUs than the machine, or has a format with one CPU
+/// only.
 bool canStream(const std::string& path, const ReadOptions& options, const MachineConfig& machine);
 
 /// Plays a trace while it is read. Progress and errors are those of streamTrace.

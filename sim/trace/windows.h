@@ -1,5 +1,5 @@
-// Traces of a part of a program: windows, which are some accesses in every so many, and an excerpt, which is a stretch of a
-// longer trace.
+// Traces of a part of a program: windows, which are some accesses in every so many, and an excerpt, which is a stretch
+// of a longer trace.
 #pragma once
 
 #include <cstdint>

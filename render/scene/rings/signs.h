@@ -38,8 +38,8 @@ struct Sign {
     std::vector<SignPart> parts;
 };
 
-/// The signs that a picture shows. What matters most comes first: where room is short, the rest is left out. `ofSpan`: the
-/// gauges of the levels cover a span, not the last accesses.
+/// The signs that a picture shows. What matters most comes first: where room is short, the rest is left out. `ofSpan`:
+/// the gauges of the levels cover a span, not the last accesses.
 std::vector<Sign> signsOf(const Legend& legend, Ground ground, bool ofSpan);
 
 }  // namespace whorl::scene

@@ -8,12 +8,12 @@
 #include <algorithm>
 #include <random>
 
+#include "sim/base/byte_sink.h"
 #include "sim/base/compact_bytes.h"
 #include "sim/trace/formats/whorl_sections.h"
 #include "sim/trace/trace_help.h"
 #include "sim/trace/trace_random.h"
 #include "support/calling_trace.h"
-#include "sim/base/byte_sink.h"
 
 namespace whorl::sim::test {
 namespace {

@@ -10,9 +10,9 @@
 #include <numeric>
 #include <random>
 
+#include "sim/base/byte_sink.h"
 #include "sim/trace/formats/whorl_writer.h"
 #include "sim/trace/trace_help.h"
-#include "sim/base/byte_sink.h"
 
 namespace whorl::sim::test {
 namespace {
