@@ -18,6 +18,7 @@
 #include "sim/analysis/cycle_costs.h"
 #include "sim/analysis/history_of.h"
 #include "sim/analysis/reuse.h"
+#include "sim/base/byte_sink.h"
 #include "sim/base/output_file.h"
 #include "sim/base/text.h"
 #include "sim/replay/measuring.h"

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "sim/replay/past.h"
+
 namespace whorl::sim {
 
 std::string_view wordFor(StrideClass stride) {

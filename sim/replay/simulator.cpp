@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sim/cache/simple_loop.h"
+#include "sim/cache/stored_state.h"
 
 namespace whorl::sim {
 
