@@ -63,7 +63,7 @@ list(JOIN unwanted "|" unwanted)
 list(FILTER SIM_SOURCES EXCLUDE REGEX "/sim/capture/|/(${unwanted})[.]cpp$")
 file(GLOB MACHINES CONFIGURE_DEPENDS assets/machines/*.json)
 whorl_embed(SIM_ASSETS NAMESPACE whorl::sim FUNCTION embeddedFiles FILES ${MACHINES})
-# What runs for each access, or for each glyph in a frame, is compiled to be fast, all else to be small.
+# What runs for each access is compiled to be fast, all else to be small.
 set(fast "/sim/(cache|replay)/|/sim/trace/(pack_decoder|trace)[.]cpp$")
 set(FAST_SOURCES ${SIM_SOURCES})
 list(FILTER FAST_SOURCES INCLUDE REGEX ${fast})
@@ -72,12 +72,7 @@ player_library(player_replay -O2 ${FAST_SOURCES})
 player_library(player_sim -Oz ${SIM_SOURCES} ${SIM_ASSETS})
 
 file(GLOB_RECURSE SCENE_SOURCES CONFIGURE_DEPENDS render/scene/*.cpp)
-set(GLYPH_SOURCES ${SCENE_SOURCES})
-set(glyphs "/rings/(scene_builder|resting_glyphs|moving_glyphs|memory_ring|level_ring|glyph_style|motions|ring_layout|trails)[.]cpp$")
-list(FILTER GLYPH_SOURCES INCLUDE REGEX ${glyphs})
-list(FILTER SCENE_SOURCES EXCLUDE REGEX ${glyphs})
 player_library(player_scene -Oz ${SCENE_SOURCES})
-player_library(player_glyphs -O2 ${GLYPH_SOURCES})
 file(GLOB GL_SOURCES CONFIGURE_DEPENDS render/gl/*.cpp)
 list(REMOVE_ITEM GL_SOURCES ${CMAKE_SOURCE_DIR}/render/gl/offscreen_context.cpp ${CMAKE_SOURCE_DIR}/render/gl/frame.cpp)
 file(GLOB SHADERS CONFIGURE_DEPENDS shaders/*.vert shaders/*.frag)
@@ -86,7 +81,7 @@ player_library(player_gl -Oz ${GL_SOURCES} ${SHADER_ASSETS})
 
 file(GLOB_RECURSE APP_SOURCES CONFIGURE_DEPENDS app/session/*.cpp app/tours/*.cpp app/commands/*.cpp app/tasks/*.cpp
      app/views/*.cpp app/page/*.cpp)
-list(FILTER APP_SOURCES EXCLUDE REGEX "/(state_file|memory_file|files|space_pointer)[.]cpp$")
+list(FILTER APP_SOURCES EXCLUDE REGEX "/(state_file|memory_file|files)[.]cpp$")
 # All views, or the rings and the tables alone, which is a sixth less.
 set(ALL_VIEWS app/views/view_classes.cpp app/session/offered_views.cpp app/views/space/histories.cpp app/page/space_pointer.cpp)
 list(TRANSFORM ALL_VIEWS PREPEND ${CMAKE_SOURCE_DIR}/)
@@ -102,8 +97,7 @@ list(JOIN exports "," exports)
 # add_player(NAME SOURCES...): a player with these views.
 function(add_player name)
   add_executable(${name} app/page/web/exports.cpp app/page/web/left_out.cpp ${ARGN})
-  target_link_libraries(${name} PRIVATE player_app player_gl player_scene player_glyphs player_sim player_replay
-                        player_packing)
+  target_link_libraries(${name} PRIVATE player_app player_gl player_scene player_sim player_replay player_packing)
   target_compile_options(${name} PRIVATE -Oz)
   target_link_options(${name} PRIVATE -Oz -fwasm-exceptions --no-entry -sMODULARIZE=1 -sEXPORT_NAME=WhorlModule
                       -sENVIRONMENT=web,worker,node -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2

@@ -235,16 +235,11 @@ std::vector<std::string> viewWords(const std::vector<std::string>& given) {
     return words;
 }
 
-/// Whether the small player has it.
-bool isInSmallPlayer(const ViewId& view) {
-    return view.kind == ViewId::Kind::rings || view.kind == ViewId::Kind::table;
-}
-
-/// Whether a tour shows more than that: views stand in its commands as words of their own.
+/// Whether a tour shows more than the small player has: views stand in its commands as words of their own.
 bool showsOthers(const Tour& tour) {
     const auto isOther = [](std::string_view word) {
         const auto view = viewOf(word);
-        return view && !isInSmallPlayer(*view);
+        return view && !isBasic(view->kind);
     };
     for (const TourScene& scene : tour.scenes) {
         for (const std::string& text : scene.commands) {
@@ -267,7 +262,21 @@ struct Prepared {
     std::string about;  ///< how long the tour is
 };
 
+/// Refuses options of runs, which would be ignored.
+sim::Expected<void> checkTourOptions(const PageOptions& options) {
+    const std::pair<const char*, bool> given[] = {
+        {"--at", !options.at.empty()},           {"--from", !options.from.empty()},
+        {"--to", !options.to.empty()},           {"--view", !options.views.empty()},
+        {"--with", !options.with.input.empty()}, {"--machine", !options.input.machine.empty()}};
+    for (const auto& [name, isGiven] : given) {
+        if (isGiven)
+            return sim::fail("", fmt::format("{} is not for a tour, whose scenes say it", name), "leave it away");
+    }
+    return {};
+}
+
 sim::Expected<Prepared> preparedTour(const PageOptions& options, Inputs& inputs) {
+    WHORL_TRY(checkTourOptions(options));
     const std::string name = options.tour.empty() ? options.input.input : options.tour;
     const auto filmed = WHORL_TRY(filmedTour(name, options.input.sources, Session()));
     if (options.gallery.empty()) WHORL_TRY(sim::checkOutput(options.output, inputsOf(filmed)));
@@ -353,9 +362,6 @@ sim::Expected<Prepared> preparedRun(const PageOptions& options, const OptionPars
                              "make a page of each run, or of shorter ones");
         }
         WHORL_TRY(cut(name, machine, range, inputs));
-        out.there.first = out.here.first = range.from.value;
-        out.there.notes.emplace_back(
-            "The caches hold what they held there. On another machine they are empty at the first of these accesses.");
     }
     out.here.session.request = request;
     out.here.session.request.changes.clear();  // they are made
@@ -369,7 +375,7 @@ sim::Expected<Prepared> preparedRun(const PageOptions& options, const OptionPars
     for (const std::string& word : viewWords(options.views)) {
         const auto view = viewNamed(word, machine);
         if (!view) return sim::fail("", fmt::format("--view: there is no view {}", word), "see whorl frame --help");
-        out.hasAllViews = out.hasAllViews || !isInSmallPlayer(*view);
+        out.hasAllViews = out.hasAllViews || !isBasic(view->kind);
         commands.push_back((commands.empty() ? "view-only " : "view ") + wordOf(*view));
     }
     if (!options.at.empty()) {
@@ -435,9 +441,11 @@ sim::Expected<void> writeGallery(const PageOptions& options, const OptionParser&
 sim::Expected<PageOptions> figureOf(PageOptions options) {
     const std::size_t at = options.figure.rfind('@');
     const std::size_t dots = at == std::string::npos ? at : options.figure.find("..", at);
-    if (dots == std::string::npos || !options.input.input.empty() || !options.tour.empty()) {
-        return sim::fail("", fmt::format("--figure \"{}\" names no input and no accesses of it", options.figure),
-                         "write INPUT@FROM..TO, such as conflict@120..180, and no other input");
+    const bool isAlone =
+        options.input.input.empty() && options.tour.empty() && options.from.empty() && options.to.empty();
+    if (dots == std::string::npos || !isAlone) {
+        return sim::fail("", fmt::format("--figure \"{}\" does not say, alone, what is shown", options.figure),
+                         "write INPUT@FROM..TO, such as conflict@120..180, and no other input or range");
     }
     options.input.input = options.figure.substr(0, at);
     options.from = options.figure.substr(at + 1, dots - at - 1);

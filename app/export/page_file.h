@@ -15,7 +15,7 @@ struct PageFile {
     std::string about;        ///< a few words about it, for a gallery; may be empty
     std::string picture;      ///< the first moment as SVG, shown before any script has run
     std::string words;        ///< of that moment, as HTML
-    std::string thumbnail;    ///< of that moment as PNG, for a gallery
+    std::string thumbnail;    ///< a telling moment as PNG, for a gallery
     std::string start;        ///< pageStartText()
     bool hasAllViews = true;  ///< it has more than the rings and the tables of the caches
     std::vector<std::pair<std::string, std::string>> files;  ///< what the player opens, by name: bytes

@@ -27,13 +27,11 @@ namespace whorl::app {
 struct PageStart {
     SessionStart session;
     std::vector<std::string> commands = {};        ///< executed once the run is open
-    std::vector<std::string> notes = {};           ///< what to know of the run: a sentence each
     std::shared_ptr<const sim::Trace> trace = {};  ///< of the request, if it is already in memory
     bool isFigure = false;                         ///< the picture alone, without panels
-    std::uint64_t first = 0;  ///< number of the page's first access in the run that it is a stretch of
 };
-/// Reads {"input", "machine", "settings", "beside": [{"input", "machine", "settings"}], "lock", "tour", "scene",
-/// "paused", "commands", "notes", "first"}; the tour is a text of its own. Errors name the key.
+/// Reads {"runs": [{"input", "machine", "settings"}, those beside it], "lock", "order", "tour", "scene", "paused",
+/// "commands", "figure"}; the tour is a text of its own. Errors name the key.
 sim::Expected<PageStart> pageStart(std::string_view json);
 std::string pageStartText(const PageStart& start, const std::string& tour);
 

@@ -28,8 +28,6 @@ struct StartFile {
     std::uint64_t scene = 0;
     bool paused = false;
     std::vector<std::string> commands;
-    std::vector<std::string> notes;
-    std::uint64_t first = 0;
     bool figure = false;
 };
 
@@ -42,8 +40,6 @@ const std::vector<sim::Field<StartFile>>& fields() {
         row::number("scene", &StartFile::scene, {.least = 0, .most = 1e6, .what = "the index of a scene"}),
         row::flag("paused", &StartFile::paused),
         row::texts("commands", &StartFile::commands, {}),
-        row::texts("notes", &StartFile::notes, {}),
-        row::number("first", &StartFile::first, {.least = 0, .most = 1e15, .what = "a number of accesses"}),
         row::flag("figure", &StartFile::figure)};
     return kFields;
 }
@@ -64,12 +60,7 @@ sim::Expected<PageStart> pageStart(std::string_view json) {
     const auto read = [&](const sim::JsonPlace& place) { sim::readObject(place, fields(), file); };
     auto errors = sim::jsonFileErrors(json, kFile, "the start of a page", "an object with runs", read);
     if (!errors.empty()) return tl::unexpected(std::move(errors.front()));
-    PageStart start{.session = {},
-                    .commands = file.commands,
-                    .notes = file.notes,
-                    .trace = {},
-                    .isFigure = file.figure,
-                    .first = file.first};
+    PageStart start{.session = {}, .commands = file.commands, .trace = {}, .isFigure = file.figure};
     SessionStart& session = start.session;
     session.paused = file.paused;
     session.lock = WHORL_TRY(valueNamed<TimeLock>("lock", file.lock));
@@ -96,8 +87,6 @@ std::string pageStartText(const PageStart& start, const std::string& tour) {
                    .scene = start.session.tour ? start.session.tour->scene : 0,
                    .paused = start.session.paused,
                    .commands = start.commands,
-                   .notes = start.notes,
-                   .first = start.first,
                    .figure = start.isFigure};
     if (!start.session.request.input.empty()) {
         file.runs.push_back(start.session.request);

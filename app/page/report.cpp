@@ -37,13 +37,14 @@ std::string colourText(scene::Rgba c) {
     return fmt::format("#{:02x}{:02x}{:02x}", c.r, c.g, c.b);
 }
 
-/// The signs of the rings: the parts of each as [shape, ax, ay, bx, by, size, colour, width].
+/// The signs of the rings: the parts of each as [shape, ax, ay, bx, by, size, colour, width, bend x, y].
 JsonArray signsAsJson(const std::vector<scene::Sign>& signs) {
     const auto partOf = [](const scene::SignPart& part) {
         const scene::Rgba c = part.colour;
-        return JsonArray{
-            static_cast<std::uint64_t>(part.shape),      part.a.x,  part.a.y, part.b.x, part.b.y, part.size,
-            fmt::format("{}{:02x}", colourText(c), c.a), part.width};
+        JsonArray out{static_cast<std::uint64_t>(part.shape),      part.a.x,  part.a.y, part.b.x, part.b.y, part.size,
+                      fmt::format("{}{:02x}", colourText(c), c.a), part.width};
+        for (const float bend : {part.kBend.x, part.kBend.y}) out.emplace_back(bend);
+        return out;
     };
     return sim::jsonArrayOf(signs, [&](const scene::Sign& sign) {
         return JsonObject{{"words", std::string(sign.words)}, {"parts", sim::jsonArrayOf(sign.parts, partOf)}};
@@ -231,6 +232,14 @@ void addWords(JsonObject& out, const Page& page, const Picture& picture) {
     out.emplace_back("where", whereOf(session, step));
 }
 
+/// What to know of a part of a longer run.
+std::string pastInWords(const sim::Run& run) {
+    return run.goesOn()
+               ? "These accesses are a part of a run: at the first one the caches hold what they held there. On "
+                 "another machine they are empty."
+               : "These accesses are a part of a run: on this machine the caches are empty at the first one.";
+}
+
 /// How far what is computed has come: from 0 to 1; negative if that is unknown; nothing if nothing is.
 std::optional<double> workOf(const Page& page) {
     if (const Opening* const opening = page.requested().opening()) return opening->fraction();
@@ -242,8 +251,6 @@ std::optional<double> workOf(const Page& page) {
 std::string reportText(const Page& page) {
     const Session& session = page.session();
     JsonObject out{{"open", session.opened.run != nullptr},
-                   {"notes", page.start().notes},
-                   {"first", page.start().first},
                    {"ground", scene::isDark(session.ground) ? "dark" : "light"},
                    {"message", session.message},
                    {"error", session.fatal ? session.fatal->sentence() : session.error},
@@ -257,6 +264,9 @@ std::string reportText(const Page& page) {
     const OpenRequest& request = session.opened.request;
     const bool isOriginal = page.start().session.tour.has_value() || isSameRun(request, page.start().session.request);
     out.emplace_back("title", trace.name());
+    const auto& excerpt = trace.parts().excerpt;
+    out.emplace_back("first", excerpt ? excerpt->first.value : 0);
+    out.emplace_back("notes", excerpt ? std::vector<std::string>{pastInWords(run)} : std::vector<std::string>());
     out.emplace_back("machine", run.machine().name);
     out.emplace_back("machineWords", machinesInWords(page.shown()));
     out.emplace_back("original", isOriginal);

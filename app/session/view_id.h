@@ -141,7 +141,11 @@ inline bool ViewId::needsHistory() const {
 std::vector<ViewId> viewsOf(ViewId::Kind kind, const sim::MachineConfig& machine);
 /// All views of a machine.
 std::vector<ViewId> viewsOf(const sim::MachineConfig& machine);
-/// Whether this program makes the pictures of such views: a small player of pages has fewer.
+/// Whether also a small player of pages makes the pictures of such views.
+constexpr bool isBasic(ViewId::Kind kind) {
+    return kind == ViewId::Kind::rings || kind == ViewId::Kind::table;
+}
+/// Whether this program makes them.
 bool isOffered(ViewId::Kind kind);
 /// Whether this program makes the view's pictures, and a machine has what it shows: its level, a TLB, bounded memory.
 bool exists(const ViewId& view, const sim::MachineConfig& machine);

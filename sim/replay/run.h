@@ -46,6 +46,8 @@ class Run {
     const Trace& trace() const { return *trace_; }
     const std::shared_ptr<const Trace>& sharedTrace() const { return trace_; }
     const MachineConfig& machine() const { return machine_; }
+    /// Whether it goes on from the caches of a longer run, as an excerpt does on the machine that its past is kept of.
+    bool goesOn() const { return past_.has_value(); }
 
     /// The number of accesses played so far. Never decreases.
     Tick built() const { return Tick{built_.load(std::memory_order_acquire)}; }

@@ -16,7 +16,7 @@ std::span<const ViewClass> flatViewClasses() {
 }
 
 bool isOffered(ViewId::Kind kind) {
-    return kind == ViewId::Kind::rings || kind == ViewId::Kind::table;
+    return isBasic(kind);
 }
 
 void Histories::take(const RunContext&, bool, const std::shared_ptr<const HighlightedPath>&) {}

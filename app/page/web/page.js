@@ -376,7 +376,7 @@
             for (const [name, value] of Object.entries(properties)) element.setAttribute(name, value);
             return element;
         };
-        const shapes = parts.map(([shape, ax, ay, bx, by, size, colour, width]) => {
+        const shapes = parts.map(([shape, ax, ay, bx, by, size, colour, width, cx, cy]) => {
             const stroke = {fill: 'none', stroke: colour, 'stroke-width': width / kRadius};
             const line = {x1: ax, y1: ay, x2: bx, y2: by};
             return [
@@ -386,7 +386,7 @@
                 () => drawn('line', {...line, stroke: colour, 'stroke-width': size}),
                 () => drawn('rect', {x: ax, y: ay, width: bx - ax, height: by - ay, fill: colour}),
                 () => drawn('rect', {x: ax - size, y: ay - size, width: 2 * size, height: 2 * size, ...stroke}),
-                () => drawn('path', {d: `M${ax} ${ay}Q-0.3 -1.4 ${bx} ${by}`, ...stroke})
+                () => drawn('path', {d: `M${ax} ${ay}Q${cx} ${cy} ${bx} ${by}`, ...stroke})
             ][shape]();
         });
         const sign = drawn('svg', {viewBox: '-2.2 -1.6 4.4 3.2', 'aria-hidden': 'true'});

@@ -205,6 +205,8 @@ TEST(Page, CountsAPartOfARunAsTheWhole) {
     const json report = reportOf(page);
     EXPECT_EQ(report["end"], range.size());
     EXPECT_EQ(report["title"], (*part)->name());
+    EXPECT_EQ(report["first"], range.from.value);
+    ASSERT_EQ(report["notes"].size(), 1);
     sim::Progress progress;
     const auto measures = whole.run->between(range, progress);
     expectCountsOf(report, measures->counters);
@@ -214,9 +216,16 @@ TEST(Page, CountsAPartOfARunAsTheWhole) {
         EXPECT_EQ(cellsOf(report, words).at(0), sim::grouped(misses)) << words;
     }
     // On another machine nothing is known of what came before.
-    ASSERT_TRUE(page.command("machine paper"));
+    ASSERT_TRUE(page.command("machine laptop"));
     ASSERT_TRUE(page.command("seek 0"));
-    EXPECT_EQ(cellsOf(reportOf(page), "hits").at(0), "0");
+    const json elsewhere = reportOf(page);
+    EXPECT_EQ(cellsOf(elsewhere, "hits").at(0), "0");
+    EXPECT_NE(elsewhere["notes"], report["notes"]);
+    // Other accesses are no part of it.
+    ASSERT_TRUE(page.command("open \"pattern:for i in 0..9 { read A[7*i] }\""));
+    const json other = reportOf(page);
+    EXPECT_EQ(other["first"], 0);
+    EXPECT_TRUE(other["notes"].empty());
 }
 
 TEST(Page, TellsTheSignsOfItsPicture) {
@@ -258,8 +267,7 @@ TEST(Page, IsReadAsItWasWritten) {
                     .lock = TimeLock::line,
                     .paused = true},
         .commands = {"seek 3"},
-        .notes = {"A part."},
-        .first = 40'000'000};
+        .isFigure = true};
     start.session.request.reading.order = sim::AccessOrder::recorded;
     const auto read = pageStart(pageStartText(start, ""));
     ASSERT_TRUE(read) << read.error().sentence();
@@ -270,8 +278,7 @@ TEST(Page, IsReadAsItWasWritten) {
     EXPECT_EQ(read->session.request.reading.order, sim::AccessOrder::recorded);
     EXPECT_EQ(read->session.compared[0].reading.order, sim::AccessOrder::recorded);
     EXPECT_EQ(read->commands, start.commands);
-    EXPECT_EQ(read->notes, start.notes);
-    EXPECT_EQ(read->first, start.first);
+    EXPECT_EQ(read->isFigure, start.isFigure);
     EXPECT_FALSE(pageStart("{}"));
     EXPECT_FALSE(pageStart("no JSON"));
     EXPECT_FALSE(pageStart(R"({"runs": [{"input": "a"}], "lock": "nonsense"})"));
