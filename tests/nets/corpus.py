@@ -529,7 +529,8 @@ def words_about(program):
     for words in WRONG.strip().splitlines():
         yield f"wrong/{words}", words
     seen = set()
-    for command in [(name,) for name in commands] + [()]:
+    # The player of pages is built apart: what is wrong with a page is said only where there is one.
+    for command in [(name,) for name in commands if name != "page"] + [()]:
         for option in options(program, command):
             if (option not in seen or command[:1] in (("stats",), ("frame",))) and option not in ("--help", "--version"):
                 seen.add(option)

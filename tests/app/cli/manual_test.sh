@@ -86,7 +86,7 @@ while IFS= read -r line; do
         whorl | "whorl conflict "* | "whorl --scene "* | "whorl matmul"* | "whorl present "* | "whorl 'pattern:"*) continue ;; # a window
     esac
     # The player of pages is built apart.
-    if [[ $line == "whorl page "* ]] && "$whorl" page touch -o page.html 2>&1 | grep -qF "built without the player"; then continue; fi
+    if [[ $line == "whorl page "* ]] && grep -qF "built without the player" <<<"$("$whorl" page touch -o page.html 2>&1)"; then continue; fi
     # Not every virtual machine tells of its caches.
     if [[ $line == *" host"* && ! -d /sys/devices/system/cpu/cpu0/cache/index0 ]]; then continue; fi
     # As a person types it.
