@@ -13,9 +13,12 @@
 #include "app/cli/film.h"
 #include "app/cli/input_options.h"
 #include "app/cli/option_parser.h"
+#include "app/cli/space_options.h"
 #include "app/cli/subcommands.h"
 #include "app/cli/terminal.h"
 #include "app/cli/values.h"
+#include "app/commands/cell_commands.h"
+#include "app/commands/selection_commands.h"
 #include "app/export/offscreen_renderer.h"
 #include "app/export/page_file.h"
 #include "app/export/png.h"
@@ -222,17 +225,20 @@ bool isTour(const PageOptions& options) {
     return isBuiltIn || namesTourFile(input);
 }
 
-/// Each may be a list with commas.
-std::vector<std::string> viewWords(const std::vector<std::string>& given) {
-    std::vector<std::string> words;
-    for (std::string_view list : given) {
-        while (!list.empty()) {
-            const std::size_t end = std::min(list.find(','), list.size());
-            words.emplace_back(list.substr(0, end));
-            list.remove_prefix(std::min(end + 1, list.size()));
-        }
+/// The commands that show views, and let them keep to their places and arrays.
+std::vector<std::string> commandsFor(const std::vector<NamedView>& views) {
+    std::vector<std::string> commands;
+    for (const auto& [view, place, array] : views) {
+        commands.push_back((commands.empty() ? "view-only " : "view ") + wordOf(view));
+        if (!array.empty()) commands.push_back(textOf(command::ArrayOf{view, array}));
+        if (!place) continue;
+        commands.push_back(place->kind == sim::Place::Kind::memory
+                               ? textOf(command::PickMemory{place->from, place->bytes})
+                               : textOf(command::PickWay{place->level, place->cache, place->set, place->way}));
+        commands.push_back(textOf(command::HistoryKeep{view, {true}}));
+        commands.push_back(textOf(command::SelectNone{}));
     }
-    return words;
+    return commands;
 }
 
 /// Whether a tour shows more than the small player has: views stand in its commands as words of their own.
@@ -372,12 +378,9 @@ sim::Expected<Prepared> preparedRun(const PageOptions& options, const OptionPars
         out.there.session.compared.push_back(WHORL_TRY(inputs.taken(*second)));
     }
     std::vector<std::string>& commands = out.there.commands;
-    for (const std::string& word : viewWords(options.views)) {
-        const auto view = viewNamed(word, machine);
-        if (!view) return sim::fail("", fmt::format("--view: there is no view {}", word), "see whorl frame --help");
-        out.hasAllViews = out.hasAllViews || !isBasic(view->kind);
-        commands.push_back((commands.empty() ? "view-only " : "view ") + wordOf(*view));
-    }
+    const auto views = WHORL_TRY(namedViews(options.views, *inputs.traceOf(name), machine));
+    for (const NamedView& named : views) out.hasAllViews = out.hasAllViews || !isBasic(named.view.kind);
+    commands = commandsFor(views);
     if (!options.at.empty()) {
         const double at = WHORL_TRY(parseTime("--at", options.at, size));
         commands.push_back(fmt::format("seek {}", at - static_cast<double>(range.from.value)));
@@ -485,7 +488,7 @@ void addPageCommand(OptionParser& program) {
     command.add("--from", options->from, "the first access that the page has; what comes before is told by its caches");
     command.add("--to", options->to,
                 "the number of accesses after which the page ends; a long trace is cut in any case");
-    command.add("--view", options->views, "the views that are shown, as for whorl frame", {.kind = ValueKind::view});
+    addViewOption(command, options->views);
     command.addFlag(
         "--full", options->full,
         "it has all views, not only the rings and the tables of the caches, and is larger; what --view or a tour "

@@ -82,17 +82,15 @@ sim::Expected<std::pair<std::uint64_t, std::uint64_t>> rangeIn(const std::string
     return sim::fail("", fmt::format("{} \"{}\" is not a range", option, words), "use FROM-TO, for example 1000-2000");
 }
 
-/// "history:B[3]", "life:B[3]": a view that keeps to this place; `view` is "history", `of` is "B[3]".
-sim::Expected<void> addOfPlace(ViewId view, std::string_view of, Session& session) {
-    const auto place = WHORL_TRY(sim::placeNamed(of, session.opened.run->trace(), session.opened.run->machine()));
+/// "history:B[3]", "life:B[3]": the place to which a view keeps; `of` is "B[3]".
+sim::Expected<sim::Place> placeFor(const ViewId& view, std::string_view of, const sim::Trace& trace,
+                                   const sim::MachineConfig& machine) {
+    const auto place = WHORL_TRY(sim::placeNamed(of, trace, machine));
     if (view.kind == ViewId::Kind::life && place.kind != sim::Place::Kind::memory) {
         return sim::fail("", fmt::format("--view \"life:{}\": a cell of a cache has no life of its own", of),
                          "name an object, a region, a place such as B[3], or an address");
     }
-    while (session.viewSettings.shows(view)) ++view.part;
-    session.viewSettings.histories[view].place = place;
-    session.viewSettings.shown.push_back(view);
-    return {};
+    return place;
 }
 
 /// What may follow the word of a view on the command line.
@@ -101,54 +99,48 @@ std::string_view formBehind(const ViewId& view) {
     return view.isOfPlace() ? ":PLACE" : "";
 }
 
-/// "array:B": a view of this array.
-sim::Expected<void> addOfArray(ViewId view, std::string_view of, Session& session) {
-    const sim::Trace& trace = session.opened.run->trace();
+/// "array:B": the name of the region; `of` is "B".
+sim::Expected<std::string> arrayFor(std::string_view of, const sim::Trace& trace) {
     const auto named = sim::memoryNamed(of, trace);
     const bool isRegion = named && named->has_value() && (**named).kind == sim::NamedMemory::Kind::region;
-    if (!isRegion || !sim::ArrayShape::of(trace, (**named).region)) {
-        constexpr std::size_t kNamedArrays = 8;
-        std::vector<std::string> arrays;
-        for (std::size_t r = 0; r < trace.regions().size() && arrays.size() < kNamedArrays; ++r) {
-            if (sim::ArrayShape::of(trace, r)) arrays.push_back(trace.regions()[r].name);
-        }
-        return sim::fail("", fmt::format("--view \"array:{}\": there is no array of this name", of),
-                         arrays.empty() ? "no region of this trace has elements of known number and size"
-                                        : "use " + sim::joinNames(arrays, "or"));
+    if (isRegion && sim::ArrayShape::of(trace, (**named).region)) return trace.regions()[(**named).region].name;
+    constexpr std::size_t kNamedArrays = 8;
+    std::vector<std::string> arrays;
+    for (std::size_t r = 0; r < trace.regions().size() && arrays.size() < kNamedArrays; ++r) {
+        if (sim::ArrayShape::of(trace, r)) arrays.push_back(trace.regions()[r].name);
     }
-    while (session.viewSettings.shows(view)) ++view.part;
-    session.viewSettings.arrays[view] = trace.regions()[(**named).region].name;
-    session.viewSettings.shown.push_back(view);
-    return {};
+    return sim::fail("", fmt::format("--view \"array:{}\": there is no array of this name", of),
+                     arrays.empty() ? "no region of this trace has elements of known number and size"
+                                    : "use " + sim::joinNames(arrays, "or"));
+}
+
+sim::Expected<NamedView> namedView(const std::string& word, const sim::Trace& trace,
+                                   const sim::MachineConfig& machine) {
+    const std::size_t colon = std::min(word.find(':'), word.size());
+    if (const auto view = viewNamed(word.substr(0, colon), machine); view && colon < word.size()) {
+        const std::string_view of = std::string_view(word).substr(colon + 1);
+        if (view->isOfPlace()) return NamedView{*view, WHORL_TRY(placeFor(*view, of, trace, machine)), {}};
+        if (view->kind == ViewId::Kind::array) return NamedView{*view, {}, WHORL_TRY(arrayFor(of, trace))};
+    }
+    if (const auto view = viewNamed(word, machine)) return NamedView{*view, {}, {}};
+    std::vector<std::string> all;
+    for (const ViewId& known : viewsOf(machine)) {
+        all.push_back(wordOf(known, machine) + std::string(formBehind(known)));
+    }
+    return sim::fail("", fmt::format("--view \"{}\": there is no such view", word), "use " + sim::joinNames(all, "or"));
 }
 
 sim::Expected<void> chooseViews(const std::vector<std::string>& words, Session& session) {
     if (words.empty()) return {};
-    const sim::MachineConfig& machine = session.opened.run->machine();
-    session.viewSettings.shown.clear();
-    for (const std::string& word : words) {
-        const std::size_t colon = word.find(':');
-        const auto ofPlace = viewNamed(word.substr(0, colon), machine);
-        if (colon != std::string::npos && ofPlace && ofPlace->isOfPlace()) {
-            WHORL_TRY(addOfPlace(*ofPlace, word.substr(colon + 1), session));
-            continue;
-        }
-        if (colon != std::string::npos && ofPlace && ofPlace->kind == ViewId::Kind::array) {
-            WHORL_TRY(addOfArray(*ofPlace, word.substr(colon + 1), session));
-            continue;
-        }
-        const auto view = viewNamed(word, machine);
-        if (!view) {
-            std::vector<std::string> all;
-            for (const ViewId& known : viewsOf(machine)) {
-                all.push_back(wordOf(known, machine) + std::string(formBehind(known)));
-            }
-            return sim::fail("", fmt::format("--view \"{}\": there is no such view", word),
-                             "use " + sim::joinNames(all, "or"));
-        }
-        if (!session.viewSettings.shows(*view)) session.viewSettings.shown.push_back(*view);
+    const sim::Run& run = *session.opened.run;
+    ViewSettings& settings = session.viewSettings;
+    settings.shown.clear();
+    for (const NamedView& named : WHORL_TRY(namedViews(words, run.trace(), run.machine()))) {
+        settings.shown.push_back(named.view);
+        if (named.place) settings.histories[named.view].place = named.place;
+        if (!named.array.empty()) settings.arrays[named.view] = named.array;
     }
-    session.viewSettings.active = session.viewSettings.shown.front();
+    settings.active = settings.shown.front();
     return {};
 }
 
@@ -277,9 +269,29 @@ std::vector<std::string> ofPlaces() {
 
 }  // namespace
 
-void addSpaceOptions(OptionParser& command, SpaceOptions& options, Session& session) {
-    command.add("--view", options.views, viewForms() + "; several, with commas, stand side by side",
+void addViewOption(OptionParser& command, std::vector<std::string>& views) {
+    command.add("--view", views, viewForms() + "; several, with commas, stand side by side",
                 {.commaSeparated = true, .kind = ValueKind::view, .among = ofPlaces(), .after = ValueKind::place});
+}
+
+sim::Expected<std::vector<NamedView>> namedViews(const std::vector<std::string>& words, const sim::Trace& trace,
+                                                 const sim::MachineConfig& machine) {
+    std::vector<NamedView> views;
+    const auto isThere = [&](const ViewId& view) {
+        return std::any_of(views.begin(), views.end(), [&](const NamedView& v) { return v.view == view; });
+    };
+    for (const std::string& word : words) {
+        NamedView named = WHORL_TRY(namedView(word, trace, machine));
+        // A view is shown once, whatever it is named; several may keep to places or arrays.
+        const bool isOwn = named.place || !named.array.empty();
+        while (isOwn && isThere(named.view)) ++named.view.part;
+        if (!isThere(named.view)) views.push_back(std::move(named));
+    }
+    return views;
+}
+
+void addSpaceOptions(OptionParser& command, SpaceOptions& options, Session& session) {
+    addViewOption(command, options.views);
     command.addFlag("--critical-path", session.viewSettings.path,
                     "highlight the critical path, which determined the end of the run, in the views that can show it");
     command.add("--sort", options.sort, "the order in views: by cost, or by address", {.oneOf = {"cost", "address"}});

@@ -8,6 +8,7 @@
 
 #include "app/cli/option_parser.h"
 #include "app/session/session.h"
+#include "sim/analysis/place.h"
 
 namespace whorl::app {
 
@@ -33,6 +34,19 @@ struct SpaceOptions {
     std::string by;     ///< collisions: "region", "object" or "class"
     std::string level;  ///< collisions: name of the level
 };
+
+/// A view that --view names, and the place or the array to which it keeps.
+struct NamedView {
+    ViewId view;
+    std::optional<sim::Place> place;
+    std::string array;  ///< the name of its region; may be empty
+};
+
+/// Adds --view.
+void addViewOption(OptionParser& command, std::vector<std::string>& views);
+/// The views that the words of --view name. An error names an invalid word.
+sim::Expected<std::vector<NamedView>> namedViews(const std::vector<std::string>& words, const sim::Trace& trace,
+                                                 const sim::MachineConfig& machine);
 
 /// Adds --view, --sort, --words, --objects, --classes, --draw, --colour, --shows, --solid, --lit-only, --rows, --lens,
 /// --range, --seen, --line,

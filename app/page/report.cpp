@@ -163,7 +163,7 @@ JsonValue tourOf(const Session& session) {
                       {"source", session.sceneText ? session.sceneText->source : std::string()},
                       {"question", questionOf(p, p.entered)},
                       {"isLast", p.isLast()},
-                      {"advice", p.isLast() ? adviceAfter(*p.tour) : std::string()}};
+                      {"advice", p.isLast() ? p.tour->next : std::string()}};
 }
 
 JsonValue predictionOf(const Session& session) {

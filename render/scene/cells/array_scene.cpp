@@ -48,10 +48,11 @@ CellKey keyOf(const ArraySubject& subject, const ArrayLook& look, const sim::Arr
         key.signs.push_back({subject.machine.levels[l].name, servedColour(look.ground, l, levels)});
     }
     key.signs.push_back({"memory only", palette.untouched});
-    key.signs.push_back({"accessed (two outlines: written)", palette.mark, true});
+    key.signs.push_back({"accessed", palette.mark, true});
     key.signs.push_back({"in its block", palette.outline, true});
     key.signs.push_back({"comes in", palette.flash, true});
     key.signs.push_back({"leaves a cache", palette.conflict, true});
+    addNote(key, "two outlines: written");
     if (subject.machine.cpus > 1) addNote(key, "caches of all CPUs");
     if (grid.isJoined()) {
         addNote(key, fmt::format("a cell is {} x {} elements and shows the nearest level that holds any of them",

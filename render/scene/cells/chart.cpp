@@ -39,8 +39,10 @@ class KeyWriter {
 
     void sign(const CellKey::Sign& sign) {
         const int side = static_cast<int>(text_);
-        const int width = side + space() / 2 + widthOfWords(sign.words);
-        makeRoom(width);
+        const int before = side + space() / 2;
+        const std::string words = shortened(sign.words, static_cast<float>(where_.width() - before), text_);
+        const int width = widthOfWords(words);
+        makeRoom(before + width);
         if (isSeen()) {
             const int thick = sign.isLine ? std::max(2, side / 6) : side;
             const int top = y_ + (lineHeight() - thick) / 2;
@@ -51,9 +53,9 @@ class KeyWriter {
                 scene_->raster.frame(box, 1, paletteFor(scene_->ground).line);
             }
         }
-        x_ += side + space() / 2;
-        put(sign.words);
-        x_ += widthOfWords(sign.words) + space();
+        x_ += before;
+        put(words);
+        x_ += width + space();
     }
 
     void ramp(Ground ground, CellRamp ramp, const std::string& least, const std::string& most) {
