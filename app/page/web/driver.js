@@ -325,12 +325,12 @@ function whorlPlayer(tell) {
             const name = page.saved();
             if (!name) return refuse('This run cannot be saved.');
             const bytes = module.FS.readFile(name);
-            tell({is: 'saved', name: name.replace(/^.*\//, ''), bytes}, [bytes.buffer]);
+            tell({is: 'saved', name: name.replace(/^.*\/|\.whorl$/g, '') + '.whorl', bytes}, [bytes.buffer]);
         },
         load({name, bytes, id}) {
             const plain = name.replace(/[^\w.-]+/g, '_').replace(/^\.+/, '') || 'run.whorl';
-            module.FS.writeFile('/' + plain, bytes);
-            refuse(page.load('/' + plain), id);
+            module.FS.writeFile(plain, bytes);
+            refuse(page.load(plain), id);
         },
         hidden({on}) {
             hidden = on;

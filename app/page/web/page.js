@@ -203,7 +203,9 @@
         unable({words}) { fail(words); },
         failed({words}) { fail(words); },
         saved({name, bytes}) {
-            const link = make('a', {href: URL.createObjectURL(new Blob([bytes])), download: name});
+            // Without a type some browsers take it for text, and add .txt to its name.
+            const blob = new Blob([bytes], {type: 'application/octet-stream'});
+            const link = make('a', {href: URL.createObjectURL(blob), download: name});
             link.click();
             setTimeout(() => URL.revokeObjectURL(link.href), 60000);
         }
