@@ -23,6 +23,7 @@
 #include "app/export/page_file.h"
 #include "app/export/png.h"
 #include "app/page/page.h"
+#include "app/system/threads.h"
 #include "app/tasks/figure_rows.h"
 #include "app/tours/scene_words.h"
 #include "app/tours/tour_json.h"
@@ -79,7 +80,7 @@ class Inputs {
         for (const auto& [name, trace] : traces_) {
             sim::StringSink bytes;
             WHORL_TRY(inProgress("packing " + name, [&, &trace = trace](sim::Progress& progress) {
-                return sim::writeWhorl(*trace, bytes, progress);
+                return sim::writeWhorl(*trace, bytes, progress, {.effort = sim::Effort::thorough, .run = runInPool});
             }));
             files_.emplace_back(name, bytes.bytes());
         }

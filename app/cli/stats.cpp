@@ -432,13 +432,20 @@ bool TableRequest::hasUse() const {
     return of.what == grouping || of.what == blocks || of.what == pages;
 }
 
+sim::Report countsReport(const sim::Trace& trace, sim::Measures measures, sim::Range range) {
+    sim::Report report{.measures = std::move(measures)};
+    if (range.size() == trace.size()) report.instructions = trace.instructions();
+    return report;
+}
+
 sim::Expected<sim::Report> reportFor(const std::shared_ptr<const sim::Trace>& trace, const sim::MachineConfig& machine,
                                      sim::Range range, const StatsQuery& query, sim::Progress& progress) {
     if (machine.levels.empty() && (query.kinds || query.use))
         return aboutCaches(query.kinds ? "--kinds" : "--utilization");
     auto measured = WHORL_TRY(measuredFor(trace, machine, range, query, progress));
-    sim::Report report{.measures = std::move(measured.measures), .kinds = query.kinds, .use = query.use};
-    if (range.size() == trace->size()) report.instructions = trace->instructions();
+    sim::Report report = countsReport(*trace, std::move(measured.measures), range);
+    report.kinds = query.kinds;
+    report.use = query.use;
     Tables tables(*trace, measured.run.get(), report.measures, range, query, progress);
     for (const TableRequest& request : query.tables) {
         report.tables.push_back(WHORL_TRY(tables.make(request)));

@@ -90,6 +90,9 @@ struct StatsQuery {
     }
 };
 
+/// The report of counts of a range.
+sim::Report countsReport(const sim::Trace& trace, sim::Measures measures, sim::Range range);
+
 /// Measures, and makes all requested tables. An error when cancelled, or when the machine is not sound.
 sim::Expected<sim::Report> reportFor(const std::shared_ptr<const sim::Trace>& trace, const sim::MachineConfig& machine,
                                      sim::Range range, const StatsQuery& query, sim::Progress& progress);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <map>
 #include <new>
 #include <utility>
 
@@ -22,6 +23,8 @@
 #include "sim/base/memory_budget.h"
 #include "sim/base/output_file.h"
 #include "sim/base/text.h"
+#include "sim/replay/joint_measures.h"
+#include "sim/replay/measuring.h"
 #include "sim/report/sweep_report.h"
 
 namespace whorl::app {
@@ -58,25 +61,80 @@ sim::Expected<std::vector<OpenRequest>> requestsOf(const std::vector<std::string
 
 namespace {
 
-/// Measures the points of a sweep, several at a time. Returns when all are done, or soon after it is cancelled.
+/// Points of a sweep that are measured in one pass over the trace: indices of results. Counts of machines that allow it
+/// are measured together, in at least as many passes as there are jobs.
+std::vector<std::vector<std::size_t>> passesOf(const sim::Trace& trace, const sim::SweepResults& results,
+                                               const StatsQuery& query, std::size_t jobs) {
+    constexpr std::size_t kMost = 16;  // whose caches fit in memory together
+    std::vector<std::vector<std::size_t>> passes;
+    std::map<std::uint32_t, std::vector<std::size_t>> together;  // by the block of the nearest level
+    for (std::size_t i = 0; i < results.points.size(); ++i) {
+        const auto machine =
+            results.sweep.machineAt(results.points[i].point).and_then([&](const sim::MachineConfig& m) {
+                return sim::grownFor(m, trace);
+            });
+        if (query.isNothing() && machine && sim::canMeasureJointly(trace, *machine)) {
+            together[machine->levels[0].block].push_back(i);
+        } else {
+            passes.push_back({i});
+        }
+    }
+    for (const auto& [block, all] : together) {
+        const std::size_t parts = std::clamp((all.size() + kMost - 1) / kMost, std::min(jobs, all.size()), all.size());
+        for (std::size_t part = 0; part < parts; ++part) {
+            passes.emplace_back(all.begin() + static_cast<std::ptrdiff_t>(all.size() * part / parts),
+                                all.begin() + static_cast<std::ptrdiff_t>(all.size() * (part + 1) / parts));
+        }
+    }
+    return passes;
+}
+
+/// Measures the points of a pass.
+void measurePass(const std::shared_ptr<const sim::Trace>& trace, sim::SweepResults& results,
+                 const std::vector<std::size_t>& pass, const StatsQuery& query, sim::Progress& progress) {
+    std::vector<sim::MachineConfig> machines;
+    const auto fail = [&](const sim::Error& error) {
+        for (const std::size_t i : pass) results.points[i].report = tl::unexpected(error);
+    };
+    for (const std::size_t i : pass) {
+        auto machine = results.sweep.machineAt(results.points[i].point);
+        if (!machine) return fail(machine.error());
+        machines.push_back(*std::move(machine));
+    }
+    if (pass.size() == 1) {
+        results.points[pass.front()].report =
+            reportFor(trace, machines.front(), results.subject.range, query, progress);
+        return;
+    }
+    for (sim::MachineConfig& machine : machines) machine = *sim::grownFor(machine, *trace);
+    auto measures = sim::measureJointly(*trace, machines, results.subject.range, progress);
+    if (!measures) return fail(measures.error());
+    for (std::size_t i = 0; i < pass.size(); ++i) {
+        results.points[pass[i]].report = countsReport(*trace, std::move((*measures)[i]), results.subject.range);
+    }
+}
+
+/// Measures the points of a sweep, in several passes at a time. Returns when all are done, or soon after it is
+/// cancelled.
 void measurePoints(const std::shared_ptr<const sim::Trace>& trace, sim::SweepResults& results, const StatsQuery& query,
                    unsigned jobs, sim::Progress& overall) {
-    constexpr double kParts = 1000;  // steps of progress per point
-    const auto reportAt = [&](std::uint64_t point, sim::Progress& progress) -> sim::Expected<sim::Report> {
+    constexpr double kParts = 1000;  // steps of progress per pass
+    const auto passes = passesOf(*trace, results, query, jobs);
+    const auto measured = [&](const std::vector<std::size_t>& pass, sim::Progress& progress) {
         try {
-            return results.sweep.machineAt(point).and_then([&](const sim::MachineConfig& machine) {
-                return reportFor(trace, machine, results.subject.range, query, progress);
-            });
+            measurePass(trace, results, pass, query, progress);
         } catch (const std::bad_alloc&) {
-            return sim::fail("", "there is not enough memory for this", "give fewer --jobs");
+            for (const std::size_t i : pass) {
+                results.points[i].report = sim::fail("", "there is not enough memory for this", "give fewer --jobs");
+            }
         }
+        return sim::Expected<bool>(true);
     };
     ThreadPool pool(jobs);
-    std::vector<Task<sim::Report>> tasks;
-    tasks.reserve(results.points.size());
-    for (const sim::PointResult& result : results.points) {
-        tasks.emplace_back(pool,
-                           [&, point = result.point](sim::Progress& progress) { return reportAt(point, progress); });
+    std::vector<Task<bool>> tasks;
+    tasks.reserve(passes.size());
+    for (const auto& pass : passes) {
+        tasks.emplace_back(pool, [&](sim::Progress& progress) { return measured(pass, progress); });
     }
     overall.setTotal(static_cast<std::uint64_t>(kParts) * tasks.size());
     while (!pool.waitUntilIdle(std::chrono::milliseconds(50))) {
@@ -86,7 +144,6 @@ void measurePoints(const std::shared_ptr<const sim::Trace>& trace, sim::SweepRes
         if (!overall.cancelled()) continue;
         for (auto& task : tasks) task.cancel();
     }
-    for (std::size_t i = 0; i < tasks.size(); ++i) results.points[i].report = *tasks[i].take();
 }
 
 unsigned jobsFor(unsigned wanted, std::size_t points) {

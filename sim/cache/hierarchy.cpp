@@ -2,16 +2,11 @@
 
 #include <algorithm>
 
+#include "sim/cache/simple_run.h"
+
 namespace whorl::sim {
 
 namespace {
-
-/// Blocks of one byte are excluded: the last block's number would be kNoBlock, which the optimized loop takes for a
-/// free way.
-bool isSimpleLevel(const LevelConfig& level) {
-    return level.policy == Policy::lru && !level.writeThrough && level.allocate && level.prefetch == Prefetcher::none &&
-           level.block > 1;
-}
 
 LevelConfig asLevel(const TlbConfig& tlb) {
     LevelConfig level;
@@ -37,8 +32,7 @@ Hierarchy::Hierarchy(const MachineConfig& machine, const Future& future)
         strides_.resize(caches_.size());
     }
     const bool translates = !tlbs_.empty() || pages_;
-    simple_ = !levels.empty() && machine_->cpus == 1 && !translates && machine_->conventions == Conventions{} &&
-              std::all_of(levels.begin(), levels.end(), isSimpleLevel);
+    simple_ = isSimpleMachine(*machine_);
     if (levels.empty()) return;
     const LevelConfig& nearest = levels.front();
     quickReads_ = !translates && nearest.prefetch == Prefetcher::none && nearest.policy != Policy::opt;

@@ -52,6 +52,15 @@ std::size_t playSimplePortably(SimpleRun& run, const PackedAccess* accesses, std
     return simple::play<PortableSets>(run, accesses, count);
 }
 
+void playRequestsPortably(SimpleRun& run, const std::uint64_t* requests, std::size_t count) {
+    simple::playRequests<PortableSets>(run, requests, count);
+}
+
+void playRequests(SimpleRun& run, const std::uint64_t* requests, std::size_t count) {
+    if (hasAvx2()) return playRequestsByAvx2(run, requests, count);
+    playRequestsPortably(run, requests, count);
+}
+
 std::size_t playSimple(SimpleRun& run, const PackedAccess* accesses, std::size_t count) {
     return hasAvx2() ? playSimpleByAvx2(run, accesses, count) : playSimplePortably(run, accesses, count);
 }

@@ -114,10 +114,18 @@ std::size_t playSimpleByAvx2(SimpleRun& run, const PackedAccess* accesses, std::
     return simple::play<WaysByAvx2>(run, accesses, count);
 }
 
+void playRequestsByAvx2(SimpleRun& run, const std::uint64_t* requests, std::size_t count) {
+    simple::playRequests<WaysByAvx2>(run, requests, count);
+}
+
 #else
 
 std::size_t playSimpleByAvx2(SimpleRun& run, const PackedAccess* accesses, std::size_t count) {
     return playSimplePortably(run, accesses, count);
+}
+
+void playRequestsByAvx2(SimpleRun& run, const std::uint64_t* requests, std::size_t count) {
+    playRequestsPortably(run, requests, count);
 }
 
 #endif

@@ -77,6 +77,13 @@ class Loop {
         return i;
     }
 
+    void playRequests(const std::uint64_t* requests, std::size_t count) {
+        for (std::size_t i = 0; i < count; ++i) {
+            const bool isWriteBack = (requests[i] & 1) != 0;
+            request(1, outward(0, requests[i] >> 1), isWriteBack, !isWriteBack);
+        }
+    }
+
   private:
     static_assert(Cache::dirty == 1, "a write sets the lowest flag");
 
@@ -289,6 +296,11 @@ std::size_t playLevels(SimpleRun& run, const PackedAccess* accesses, std::size_t
     if (run.next == nullptr) return playEmitting<Isa, kTree, false, false>(run, accesses, count);
     return run.hits == nullptr ? playEmitting<Isa, kTree, true, false>(run, accesses, count)
                                : playEmitting<Isa, kTree, true, true>(run, accesses, count);
+}
+
+template <class Isa>
+void playRequests(SimpleRun& run, const std::uint64_t* requests, std::size_t count) {
+    Loop<Isa, false, false, false, 0>(run).playRequests(requests, count);
 }
 
 template <class Isa>

@@ -1,6 +1,7 @@
 // The data of the optimized loop (simple_loop.h): the bare arrays of a simple machine, and its counts.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -11,6 +12,19 @@
 namespace whorl::sim {
 
 class Hierarchy;
+
+/// Whether a machine is simple: one CPU, no TLB, unbounded memory, and in all levels LRU, write-back with allocation
+/// and no prefetcher. Blocks of one byte are excluded: the last block's number would be Cache::kNoBlock, which the loop
+/// takes for a free way.
+inline bool isSimpleMachine(const MachineConfig& machine) {
+    const auto isSimpleLevel = [](const LevelConfig& level) {
+        return level.policy == Policy::lru && !level.writeThrough && level.allocate &&
+               level.prefetch == Prefetcher::none && level.block > 1;
+    };
+    const bool translates = machine.tlb.entries > 0 || machine.memory.isBounded();
+    return !machine.levels.empty() && machine.cpus == 1 && !translates && machine.conventions == Conventions{} &&
+           std::all_of(machine.levels.begin(), machine.levels.end(), isSimpleLevel);
+}
 
 /// The minimal counters of a level. The others follow: an exclusive level fills the blocks that the nearer level evicts
 /// and moves out those that are read; in any other level every miss fills. A fill evicts unless it occupies a new way.

@@ -4,6 +4,7 @@
 
 #include "sim/cache/simple_loop.h"
 #include "sim/cache/stored_state.h"
+#include "sim/replay/simple_counts.h"
 
 namespace whorl::sim {
 
@@ -108,35 +109,7 @@ std::size_t Simulator::playRow(std::span<const PackedAccess> row, std::size_t fi
 }
 
 void Simulator::count(const SimpleRun& run) {
-    const MachineConfig& m = machine();
-    const SimpleCounts& memory = run.counts[run.levels];
-    counters_.reads += run.reads;
-    counters_.writes += run.writes;
-    counters_.memory.reads += memory.readHits;
-    counters_.memory.writes += memory.writeHits;
-    clocks_[0] += (memory.readHits - memory.idleReads) * m.memoryLatency;
-    std::uint64_t evictions = 0;  // evictions of the nearer level
-    for (std::size_t l = 0; l < run.levels; ++l) {
-        const SimpleCounts& from = run.counts[l];
-        CacheCounters& to = counters_.cache(l, 0);
-        const bool isExclusive = m.levels[l].inclusion == Inclusion::exclusive;
-        const std::uint64_t fills = isExclusive ? evictions : from.readMisses + from.writeMisses;
-        const std::uint64_t reads = from.readHits + from.readMisses;
-        const std::uint64_t writes = from.writeHits + from.writeMisses;
-        evictions = fills - from.newWays;
-        to.reads += reads;
-        to.writes += writes;
-        to.readMisses += from.readMisses;
-        to.writeMisses += from.writeMisses;
-        to.fills += fills;
-        to.evictions += evictions;
-        to.writebacks += from.writebacks;
-        to.backInvalidations += from.backInvalidations;
-        to.moves += isExclusive ? from.readHits : 0;
-        // Beyond the nearest level all writes are write-backs, for which no CPU waits.
-        clocks_[0] += (l == 0 ? reads + writes : reads - from.idleReads) * m.levels[l].latency;
-        clocks_[0] += from.writebacks * m.writebackLatency;
-    }
+    countSimple(run, machine(), counters_, clocks_[0]);
 }
 
 Cycles Simulator::time() const {

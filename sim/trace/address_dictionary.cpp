@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <unordered_map>
+#include <numeric>
 #include <utility>
 
 #include "sim/base/compact_bytes.h"
@@ -151,15 +151,15 @@ std::optional<AddressDictionary> AddressDictionary::unpacked(std::string_view by
 AddressFinder::AddressFinder(std::span<const AddressDictionary::Entry> entries)
     : entries_(entries), slots_(std::bit_ceil(2 * entries.size() + 1), AddressDictionary::kNone) {
     for (std::uint32_t i = 0; i < entries.size(); ++i) {
-        std::size_t slot = entries[i].address * 0x9e3779b97f4a7c15 >> 32;
-        while (slots_[slot & (slots_.size() - 1)] != AddressDictionary::kNone) ++slot;
-        slots_[slot & (slots_.size() - 1)] = i;
+        std::size_t slot = slotOf(entries[i].address);
+        while (slots_[slot] != AddressDictionary::kNone) slot = (slot + 1) & (slots_.size() - 1);
+        slots_[slot] = i;
     }
 }
 
 std::uint32_t AddressFinder::find(std::uint64_t address) const {
-    for (std::size_t slot = address * 0x9e3779b97f4a7c15 >> 32;; ++slot) {
-        const std::uint32_t index = slots_[slot & (slots_.size() - 1)];
+    for (std::size_t slot = slotOf(address);; slot = (slot + 1) & (slots_.size() - 1)) {
+        const std::uint32_t index = slots_[slot];
         if (index == AddressDictionary::kNone || entries_[index].address == address) return index;
     }
 }
@@ -187,18 +187,18 @@ struct Irregulars {
 };
 
 Irregulars irregularsOf(std::span<const PackedAccess> accesses) {
-    std::unordered_map<std::uint64_t, std::uint32_t> numbers;
+    KeyTable table;
+    table.nextPack();
     std::vector<ChunkKey> keys;
     Irregulars out;
     std::uint64_t before = 0;
     for (const PackedAccess& a : accesses) {
-        const std::uint64_t what = std::uint64_t{a.site().value} << 32 | a.rest();
-        const auto [number, isNew] = numbers.try_emplace(what, static_cast<std::uint32_t>(keys.size()));
-        if (isNew) keys.emplace_back();
-        ChunkKey& key = keys[number->second];
+        const std::uint32_t number = table.find(a.site().value, a.rest(), static_cast<std::uint32_t>(keys.size()));
+        if (number == keys.size()) keys.emplace_back();
+        ChunkKey& key = keys[number];
         const std::uint64_t address = a.address().value;
         if (address != key.last + key.step && address != before + key.offset) {
-            out.accesses.push_back({.address = address, .key = number->second});
+            out.accesses.push_back({.address = address, .key = number});
         }
         key.moveTo(address, before);
         before = address;
@@ -213,9 +213,26 @@ struct Counted {
     std::uint32_t times = 0;
 };
 
+/// Sorts by digits, the lowest first: each takes one pass, if numbers differ in it at all.
+void sortByDigits(std::vector<std::uint64_t>& numbers) {
+    constexpr unsigned kBits = 11;
+    constexpr std::size_t kDigits = std::size_t{1} << kBits;
+    std::uint64_t differing = 0;
+    for (const std::uint64_t n : numbers) differing |= n ^ numbers.front();
+    std::vector<std::uint64_t> sorted(numbers.size());
+    for (unsigned shift = 0; shift < 64 && differing >> shift != 0; shift += kBits) {
+        if ((differing >> shift) % kDigits == 0) continue;
+        std::array<std::size_t, kDigits + 1> starts{};
+        for (const std::uint64_t n : numbers) ++starts[(n >> shift) % kDigits + 1];
+        std::partial_sum(starts.begin(), starts.end(), starts.begin());
+        for (const std::uint64_t n : numbers) sorted[starts[(n >> shift) % kDigits]++] = n;
+        numbers.swap(sorted);
+    }
+}
+
 /// The values that occur at least twice, in ascending order.
 std::vector<Counted> recurring(std::vector<std::uint64_t> things) {
-    std::sort(things.begin(), things.end());
+    sortByDigits(things);
     std::vector<Counted> out;
     for (std::size_t i = 0; i < things.size();) {
         std::size_t end = i + 1;
@@ -236,26 +253,39 @@ std::vector<Entry> entriesFor(const Irregulars& irregulars) {
     return entries;
 }
 
-/// Calls f(after the last entry, after the key's last entry, entry) for each access with an entry.
-template <class F>
-void forEachEntry(const Irregulars& irregulars, const AddressFinder& finder, F&& f) {
+/// An access with an entry, and the entries accessed before it: by any instruction, and by the same one.
+struct EntryUse {
+    std::uint32_t last = kNoEntry;
+    std::uint32_t lastOfKey = kNoEntry;
+    std::uint32_t entry = 0;
+};
+
+std::vector<EntryUse> usesOf(const Irregulars& irregulars, const std::vector<Entry>& entries) {
+    const AddressFinder finder(entries);
+    std::vector<EntryUse> uses;
+    uses.reserve(irregulars.accesses.size());
     std::vector<std::uint32_t> lastOfKey(irregulars.keys, kNoEntry);
     std::uint32_t last = kNoEntry;
-    for (const Irregular& a : irregulars.accesses) {
+    const auto& accesses = irregulars.accesses;
+    for (std::size_t i = 0; i < accesses.size(); ++i) {
+        const Irregular& a = accesses[i];
+        finder.fetch(i, accesses.size(), [&](std::size_t j) { return accesses[j].address; });
         const std::uint32_t entry = finder.find(a.address);
         if (entry == kNoEntry) continue;
-        f(last, lastOfKey[a.key], entry);
+        uses.push_back({.last = last, .lastOfKey = lastOfKey[a.key], .entry = entry});
         last = lastOfKey[a.key] = entry;
     }
+    return uses;
 }
 
 /// Gives each entry the two entries that followed it most often.
-void findSuccessors(std::vector<Entry>& entries, const Irregulars& irregulars, const AddressFinder& finder) {
+void findSuccessors(std::vector<Entry>& entries, const std::vector<EntryUse>& uses) {
     std::vector<std::uint64_t> pairs;
-    forEachEntry(irregulars, finder, [&](std::uint32_t last, std::uint32_t lastOfKey, std::uint32_t entry) {
+    pairs.reserve(2 * uses.size());
+    for (const auto& [last, lastOfKey, entry] : uses) {
         if (last != kNoEntry) pairs.push_back(std::uint64_t{last} << 32 | entry);
         if (lastOfKey != kNoEntry && lastOfKey != last) pairs.push_back(std::uint64_t{lastOfKey} << 32 | entry);
-    });
+    }
     std::vector<Counted> counted = recurring(std::move(pairs));
     std::stable_sort(counted.begin(), counted.end(), [](const Counted& a, const Counted& b) {
         return std::pair(a.what >> 32, ~a.times) < std::pair(b.what >> 32, ~b.times);
@@ -273,21 +303,23 @@ void findSuccessors(std::vector<Entry>& entries, const Irregulars& irregulars, c
 
 /// Removes successors that would predict fewer than two accesses: storing a successor takes as much as one prediction
 /// saves.
-void dropRareSuccessors(std::vector<Entry>& entries, const Irregulars& irregulars, const AddressFinder& finder) {
-    std::vector<std::array<std::uint32_t, 2>> uses(entries.size());
-    forEachEntry(irregulars, finder, [&](std::uint32_t last, std::uint32_t lastOfKey, std::uint32_t entry) {
-        for (const std::uint32_t from : {last, lastOfKey}) {
-            for (std::size_t n = 0; from != kNoEntry && n < 2; ++n) {
-                if (entries[from].next[n] != entry) continue;
-                ++uses[from][n];
-                return;
-            }
+void dropRareSuccessors(std::vector<Entry>& entries, const std::vector<EntryUse>& uses) {
+    std::vector<std::array<std::uint32_t, 2>> predicted(entries.size());
+    const auto count = [&](std::uint32_t from, std::uint32_t entry) {
+        for (std::size_t n = 0; from != kNoEntry && n < 2; ++n) {
+            if (entries[from].next[n] != entry) continue;
+            ++predicted[from][n];
+            return true;
         }
-    });
+        return false;
+    };
+    for (const auto& [last, lastOfKey, entry] : uses) {
+        if (!count(last, entry)) count(lastOfKey, entry);
+    }
     for (std::size_t i = 0; i < entries.size(); ++i) {
         auto& next = entries[i].next;
         for (std::size_t n = 2; n-- > 0;) {
-            if (uses[i][n] >= 2) continue;
+            if (predicted[i][n] >= 2) continue;
             if (n == 0) next[0] = next[1];
             next[1] = kNoEntry;
         }
@@ -308,15 +340,14 @@ std::vector<Entry> reordered(const std::vector<Entry>& entries, const std::vecto
 }
 
 /// The entries in the order in which they are first accessed.
-std::vector<std::uint32_t> orderOfAccess(const std::vector<Entry>& entries, const Irregulars& irregulars,
-                                         const AddressFinder& finder) {
+std::vector<std::uint32_t> orderOfAccess(const std::vector<Entry>& entries, const std::vector<EntryUse>& uses) {
     std::vector<std::uint32_t> order;
     order.reserve(entries.size());
     std::vector<bool> seen(entries.size());
-    forEachEntry(irregulars, finder, [&](std::uint32_t, std::uint32_t, std::uint32_t entry) {
-        if (!seen[entry]) order.push_back(entry);
-        seen[entry] = true;
-    });
+    for (const EntryUse& use : uses) {
+        if (!seen[use.entry]) order.push_back(use.entry);
+        seen[use.entry] = true;
+    }
     return order;
 }
 
@@ -331,11 +362,11 @@ bool mostHaveSuccessors(const std::vector<Entry>& entries) {
 AddressDictionary AddressDictionary::of(std::span<const PackedAccess> accesses) {
     const Irregulars irregulars = irregularsOf(accesses);
     std::vector<Entry> entries = entriesFor(irregulars);
-    const AddressFinder finder(entries);
-    findSuccessors(entries, irregulars, finder);
-    dropRareSuccessors(entries, irregulars, finder);
+    const std::vector<EntryUse> uses = usesOf(irregulars, entries);
+    findSuccessors(entries, uses);
+    dropRareSuccessors(entries, uses);
     if (entries.size() > kNearEntries && mostHaveSuccessors(entries)) {
-        entries = reordered(entries, orderOfAccess(entries, irregulars, finder));
+        entries = reordered(entries, orderOfAccess(entries, uses));
     }
     return AddressDictionary(std::move(entries));
 }

@@ -57,10 +57,27 @@ class AddressFinder {
 
     /// The index of the entry with an address, or AddressDictionary::kNone.
     std::uint32_t find(std::uint64_t address) const;
+    /// Has the memory fetched that find() will read for the i-th of some accesses and the next ones: call it for each.
+    template <class AddressOf>
+    void fetch(std::size_t i, std::size_t size, const AddressOf& addressOf) const {
+        if (i + 2 * kAhead < size) __builtin_prefetch(&slots_[slotOf(addressOf(i + 2 * kAhead))]);
+        if (i + kAhead >= size) return;
+        const std::uint32_t index = slots_[slotOf(addressOf(i + kAhead))];
+        if (index != AddressDictionary::kNone) __builtin_prefetch(&entries_[index]);
+    }
 
   private:
+    static constexpr std::size_t kAhead = 8;  ///< as many accesses take as long as memory does
+
     std::span<const AddressDictionary::Entry> entries_;
     std::vector<std::uint32_t> slots_;  ///< hash table of indices, with open addressing; a power of two
+
+    std::size_t slotOf(std::uint64_t address) const {
+        // Regular distances must not become runs of slots.
+        std::uint64_t hash = address * 0x9e3779b97f4a7c15;
+        hash = (hash ^ hash >> 32) * 0xd6e8feb86659fd93;
+        return hash >> 32 & (slots_.size() - 1);
+    }
 };
 
 }  // namespace whorl::sim

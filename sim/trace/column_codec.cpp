@@ -11,9 +11,15 @@ namespace whorl::sim {
 namespace {
 
 constexpr int kQuickLevel = 1;
+constexpr int kModerateLevel = 9;
+constexpr int kDeepLevel = 16;
 constexpr int kThoroughLevel = 19;
 /// Columns that compress less than this hold random bytes, in which a higher level finds no more redundancy.
 constexpr double kMinGain = 0.7;
+/// What the moderate level makes so small, and so much smaller than the quick one, repeats what was long before: there
+/// the deep level is quick, and finds much more.
+constexpr double kRepetitive = 0.04;
+constexpr double kMuchSmaller = 0.6;
 
 struct FreeContext {
     void operator()(ZSTD_CCtx* context) const { ZSTD_freeCCtx(context); }
@@ -46,25 +52,43 @@ std::string ColumnPacker::packedAt(std::string_view column, int level) {
 
 std::string ColumnPacker::packed(std::string_view column, Effort effort) {
     if (column.empty()) return {};
-    std::string best = packedAt(column, kQuickLevel);
-    const auto size = static_cast<double>(column.size());
-    if (effort == Effort::thorough && static_cast<double>(best.size()) < kMinGain * size) {
-        std::string other = packedAt(column, kThoroughLevel);
+    std::string quickly = packedAt(column, kQuickLevel);
+    if (quickly.size() >= column.size()) return std::string(column);
+    return packed(column, std::move(quickly), effort);
+}
+
+std::string ColumnPacker::packed(std::string_view column, std::string quickly, Effort effort) {
+    const auto is = [](const std::string& bytes, double share, std::size_t of) {
+        return static_cast<double>(bytes.size()) < share * static_cast<double>(of);
+    };
+    std::string best = std::move(quickly);
+    const auto tryAt = [&](int level) {
+        std::string other = packedAt(column, level);
         if (other.size() < best.size()) best = std::move(other);
-    }
-    return best.size() < column.size() ? best : std::string(column);
+    };
+    if (effort == Effort::quick || !is(best, kMinGain, column.size())) return best;
+    const std::size_t before = best.size();
+    tryAt(effort == Effort::thorough ? kThoroughLevel : kModerateLevel);
+    const bool isDeep = is(best, kRepetitive, column.size()) && is(best, kMuchSmaller, before);
+    if (effort == Effort::moderate && isDeep) tryAt(kDeepLevel);
+    return best;
 }
 
 std::string ColumnPacker::packedGroup(std::span<const std::string> columns, Effort effort) {
-    std::string sizes;
-    std::string bodies;
-    for (const std::string& column : columns) {
-        const std::string body = packed(column, effort);
-        appendVarint(sizes, column.size());
-        if (!column.empty()) appendVarint(sizes, body.size());
-        bodies += body;
+    std::vector<std::string> bodies;
+    bodies.reserve(columns.size());
+    for (const std::string& column : columns) bodies.push_back(packed(column, effort));
+    return storedGroup(std::vector<std::string_view>(columns.begin(), columns.end()), bodies);
+}
+
+std::string storedGroup(std::span<const std::string_view> columns, std::span<const std::string> bodies) {
+    std::string out;
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+        appendVarint(out, columns[c].size());
+        if (!columns[c].empty()) appendVarint(out, bodies[c].size());
     }
-    return sizes + bodies;
+    for (const std::string& body : bodies) out += body;
+    return out;
 }
 
 bool columnsOf(std::string_view bytes, std::span<PackedColumn> columns) {

@@ -14,8 +14,9 @@ namespace whorl::sim {
 
 /// The time that compression may take.
 enum class Effort : std::uint8_t {
-    quick,    ///< several hundred megabytes a second
-    thorough  ///< also tries a high level, at a few megabytes a second, on columns that can gain from it
+    quick,     ///< several hundred megabytes a second
+    moderate,  ///< tens of megabytes a second, on columns that can gain from it
+    thorough   ///< a few megabytes a second, on columns that can gain from it
 };
 
 /// Compresses columns.
@@ -28,6 +29,8 @@ class ColumnPacker {
 
     /// A column compressed, or the column itself if it would not become smaller.
     std::string packed(std::string_view column, Effort effort);
+    /// A column compressed that is known to take `quickly` with Effort::quick.
+    std::string packed(std::string_view column, std::string quickly, Effort effort);
     /// A group of columns as stored.
     std::string packedGroup(std::span<const std::string> columns, Effort effort);
 
@@ -37,6 +40,9 @@ class ColumnPacker {
 
     std::string packedAt(std::string_view column, int level);
 };
+
+/// A group of columns as stored; each packed as its body.
+std::string storedGroup(std::span<const std::string_view> columns, std::span<const std::string> bodies);
 
 /// A column in a stored group.
 struct PackedColumn {

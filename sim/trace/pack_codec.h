@@ -26,6 +26,7 @@ namespace whorl::sim {
 
 class AddressDictionary;
 class AddressFinder;
+class SuccessorMeter;
 
 /// The maximum number of accesses in a chunk.
 inline constexpr std::size_t kMaxChunk = std::size_t{1} << 16;
@@ -49,11 +50,13 @@ class PackEncoder {
     PackEncoder& operator=(PackEncoder&&) noexcept;
 
     /// Begins a pack. `absolute`: residuals relative to 0 are preferred unless others are shorter, which suits random
-    /// addresses.
-    void start(const DictionaryUse& use = {}, bool absolute = false);
+    /// addresses. `meter`, if given, sees the accesses of the pack.
+    void start(const DictionaryUse& use = {}, bool absolute = false, SuccessorMeter* meter = nullptr);
     /// Adds a chunk: 1 to kMaxChunk accesses, kMaxChunk in all but the last. `stamps` (the times of capture, in any
     /// unit) has one entry per access or is empty, in all chunks or in none.
     void add(std::span<const PackedAccess> accesses, std::span<const std::uint64_t> stamps = {});
+    /// About the size of the pack, with Effort::quick.
+    std::size_t quickBytes();
     /// The pack that was begun. May be called repeatedly, with different efforts.
     std::string finish(Effort effort);
 

@@ -1,9 +1,12 @@
-// Definitions that the encoder and the decoder of packs share: the columns, the codes, and the prediction state.
+// Definitions that the encoder and the decoder of packs, and who selects addresses for dictionaries, share: the
+// columns, the codes, and the prediction state.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 namespace whorl::sim {
 
@@ -78,6 +81,50 @@ struct Successors {
     }
 };
 
+/// Hash table of keys with open addressing, at most half full. A slot is valid only for the pack that last wrote it, so
+/// that the table need not be cleared.
+class KeyTable {
+  public:
+    void nextPack() {
+        size_ = 0;
+        if (++pack_ == 0) {
+            slots_.assign(slots_.size(), Slot{});
+            pack_ = 1;
+        }
+    }
+    /// The key for a site and rest; if there is none, `fresh` is inserted.
+    std::uint32_t find(std::uint32_t site, std::uint32_t rest, std::uint32_t fresh) {
+        Slot& slot = slotFor(std::uint64_t{site} << 32 | rest);
+        if (slot.pack == pack_) return slot.key;
+        slot = {.what = std::uint64_t{site} << 32 | rest, .key = fresh, .pack = pack_};
+        if (++size_ > slots_.size() / 2) grow();
+        return fresh;
+    }
+
+  private:
+    struct Slot {
+        std::uint64_t what = 0;
+        std::uint32_t key = 0;
+        std::uint32_t pack = 0;
+    };
+    std::vector<Slot> slots_ = std::vector<Slot>(std::size_t{1} << 12);
+    std::size_t size_ = 0;
+    std::uint32_t pack_ = 0;
+
+    Slot& slotFor(std::uint64_t what) {
+        for (std::size_t i = what * 0x9e3779b97f4a7c15 >> 32;; ++i) {
+            Slot& slot = slots_[i & (slots_.size() - 1)];
+            if (slot.pack != pack_ || slot.what == what) return slot;
+        }
+    }
+    void grow() {
+        const std::vector<Slot> had = std::exchange(slots_, std::vector<Slot>(slots_.size() * 2));
+        for (const Slot& slot : had) {
+            if (slot.pack == pack_) slotFor(slot.what) = slot;
+        }
+    }
+};
+
 /// Rotates flags and CPU to the low bits, so that the varint mostly takes one or two bytes.
 constexpr std::uint32_t turned(std::uint32_t rest) {
     return rest << 9 | rest >> 23;
@@ -85,5 +132,59 @@ constexpr std::uint32_t turned(std::uint32_t rest) {
 constexpr std::uint32_t turnedBack(std::uint32_t rest) {
     return rest >> 9 | rest << 23;
 }
+
+/// Measures, while accesses are encoded, what a dictionary for them might gain, many times quicker than one is built:
+/// on a sample of the addresses.
+class SuccessorMeter {
+  public:
+    /// An address that takes so many bytes, as it is far from all that predict it; `last` is the one that the
+    /// instruction accessed before.
+    void add(std::uint64_t address, std::uint64_t last, std::size_t bytes) {
+        ++seen_;
+        const std::uint64_t hash = std::exchange(before_, address) * kFactor;
+        if (hash % kSample != 0) return;
+        const auto tag = static_cast<std::uint16_t>(address ^ address >> 16 ^ address >> 32);
+        bool isRepeated = follows(hash, tag);
+        isRepeated = follows(~last * kFactor, tag) || isRepeated;
+        ++sampled_;
+        repeated_ += isRepeated ? 1 : 0;
+        if (bytes < kWide) return;
+        wideBytes_ += kSample * bytes;
+        recurring_ += std::exchange(met_[address * kFactor >> (64 - kBits)], std::uint8_t{1});
+    }
+    /// Whether, of so many accesses, many addresses followed one that they had followed before, or many that take long
+    /// residuals were met before. Without a dictionary the accesses take so many `bytes`: if that is little, zstd has
+    /// found the same.
+    bool isPromising(std::size_t accesses, std::size_t bytes) const {
+        const std::size_t repeated = sampled_ == 0 ? 0 : seen_ * repeated_ / sampled_;
+        const bool areRepeated = kLeast * repeated > accesses && 3 * repeated > seen_ && repeated < 2 * bytes;
+        return areRepeated || (3 * wideBytes_ > bytes && 2 * recurring_ > sampled_);
+    }
+
+  private:
+    static constexpr std::uint64_t kFactor = 0x9e3779b97f4a7c15;
+    static constexpr unsigned kBits = 18;
+    static constexpr std::size_t kSample = 8;  ///< one in so many
+    static constexpr std::size_t kLeast = 7;   ///< one in so many accesses
+    static constexpr std::size_t kWide = 4;    ///< bytes; an entry takes two or three
+
+    /// The two addresses that followed one last, by hash of that one: 16 bits of each.
+    std::vector<std::uint32_t> after_ = std::vector<std::uint32_t>(std::size_t{1} << kBits);
+    std::vector<std::uint8_t> met_ = std::vector<std::uint8_t>(std::size_t{1} << kBits);  ///< 1: met, by hash
+    std::uint64_t before_ = 0;
+    std::size_t seen_ = 0;
+    std::size_t sampled_ = 0;
+    std::size_t repeated_ = 0;
+    std::size_t wideBytes_ = 0;  ///< of all, by the sample
+    std::size_t recurring_ = 0;
+
+    bool follows(std::uint64_t hash, std::uint16_t tag) {
+        std::uint32_t& known = after_[hash >> (64 - kBits)];
+        const bool isRecent = static_cast<std::uint16_t>(known) == tag;
+        const bool isOther = known >> 16 == tag;
+        if (!isRecent) known = known << 16 | tag;
+        return isRecent || isOther;
+    }
+};
 
 }  // namespace whorl::sim

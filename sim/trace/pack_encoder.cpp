@@ -20,50 +20,6 @@ unsigned widthFor(std::uint64_t residual) {
     return kByBytes[(static_cast<unsigned>(std::bit_width(residual)) + 7) / 8];
 }
 
-/// Hash table of keys with open addressing, at most half full. A slot is valid only for the pack that last wrote it, so
-/// that the table need not be cleared.
-class KeyTable {
-  public:
-    void nextPack() {
-        size_ = 0;
-        if (++pack_ == 0) {
-            slots_.assign(slots_.size(), Slot{});
-            pack_ = 1;
-        }
-    }
-    /// The key for a site and rest; if there is none, `fresh` is inserted.
-    std::uint32_t find(std::uint32_t site, std::uint32_t rest, std::uint32_t fresh) {
-        Slot& slot = slotFor(std::uint64_t{site} << 32 | rest);
-        if (slot.pack == pack_) return slot.key;
-        slot = {.what = std::uint64_t{site} << 32 | rest, .key = fresh, .pack = pack_};
-        if (++size_ > slots_.size() / 2) grow();
-        return fresh;
-    }
-
-  private:
-    struct Slot {
-        std::uint64_t what = 0;
-        std::uint32_t key = 0;
-        std::uint32_t pack = 0;
-    };
-    std::vector<Slot> slots_ = std::vector<Slot>(std::size_t{1} << 12);
-    std::size_t size_ = 0;
-    std::uint32_t pack_ = 0;
-
-    Slot& slotFor(std::uint64_t what) {
-        for (std::size_t i = what * 0x9e3779b97f4a7c15 >> 32;; ++i) {
-            Slot& slot = slots_[i & (slots_.size() - 1)];
-            if (slot.pack != pack_ || slot.what == what) return slot;
-        }
-    }
-    void grow() {
-        const std::vector<Slot> had = std::exchange(slots_, std::vector<Slot>(slots_.size() * 2));
-        for (const Slot& slot : had) {
-            if (slot.pack == pack_) slotFor(slot.what) = slot;
-        }
-    }
-};
-
 }  // namespace
 
 struct PackEncoder::State {
@@ -81,8 +37,14 @@ struct PackEncoder::State {
     char* residual = nullptr;                    ///< where the next residual goes; there is space for the widest
     DictionaryUse use;
     bool absolute = false;
+    SuccessorMeter* meter = nullptr;
     std::uint32_t previous = 0;   ///< key of the preceding access
     std::uint32_t lastEntry = 0;  ///< with a dictionary: the last entry accessed
+    // What is stored, if `isReady`:
+    std::array<std::string, kResidualColumns> splitBytes;  ///< the residuals, if `isSplit`
+    std::array<std::string, kPackColumns> quickly;         ///< each stored column, packed quickly
+    bool isSplit = false;
+    bool isReady = false;
 
     std::string& column(PackColumn c) { return columns[static_cast<std::size_t>(c)]; }
     std::uint32_t newest() const { return static_cast<std::uint32_t>(keys.size()) - 1; }
@@ -99,18 +61,23 @@ struct PackEncoder::State {
         before.fill(0);
         previous = 0;
         lastEntry = AddressDictionary::kNone;
+        isReady = false;
     }
 
     void add(std::span<const PackedAccess> accesses) {
+        isReady = false;
         chunk = accesses;
         std::string& codes = column(PackColumn::codes);
-        std::string& residuals = column(PackColumn::residuals);
+        std::string& bytes = column(PackColumn::residuals);
         const std::size_t codesBefore = codes.size();
-        const std::size_t residualsBefore = residuals.size();
+        const std::size_t bytesBefore = bytes.size();
         codes.resize(codesBefore + accesses.size());
-        residuals.resize(residualsBefore + accesses.size() * sizeof(std::uint64_t));
-        residual = residuals.data() + residualsBefore;
+        bytes.resize(bytesBefore + accesses.size() * sizeof(std::uint64_t));
+        residual = bytes.data() + bytesBefore;
         for (std::size_t i = 0; i < accesses.size(); ++i) {
+            if (use.finder != nullptr) {
+                use.finder->fetch(i, accesses.size(), [&](std::size_t j) { return accesses[j].address().value; });
+            }
             std::uint32_t index = 0;
             Successors& after = successors[previous];
             const KeyFrom from = codeKey(accesses[i], after, index);
@@ -120,7 +87,7 @@ struct PackEncoder::State {
             codes[codesBefore + i] = static_cast<char>(way << 2 | static_cast<unsigned>(from));
             previous = index;
         }
-        residuals.resize(static_cast<std::size_t>(residual - residuals.data()));
+        bytes.resize(static_cast<std::size_t>(residual - bytes.data()));
         std::array<std::uint64_t, kBases> last{};
         for (std::size_t n = 0; n < kBases; ++n) last[n] = addressBefore(accesses.size(), n + 1);
         before = last;
@@ -204,6 +171,8 @@ struct PackEncoder::State {
             width = widthFor(fromZero);
             way = kAbsolute + width;
         }
+        // A residual of one byte takes as little as an entry.
+        if (meter != nullptr && width > 0) meter->add(address, key.last, kWidths[width]);
         std::memcpy(residual, &shortest, sizeof shortest);
         residual += kWidths[width];
         return way;
@@ -235,22 +204,41 @@ struct PackEncoder::State {
         return split;
     }
 
-    std::string finish(Effort effort, bool mayBeSplit);
-    bool trySplitting(std::array<std::string, kPackColumns>& stored);
+    void makeReady(bool mayBeSplit);
+    void trySplitting();
+    std::array<std::string_view, kPackColumns> stored() const;
+    std::string finish(Effort effort);
 };
 
-/// Splits the residuals if they then take less space when compressed quickly.
-bool PackEncoder::State::trySplitting(std::array<std::string, kPackColumns>& stored) {
+/// Splits the residuals if they then take less space when packed quickly.
+void PackEncoder::State::trySplitting() {
     const auto first = static_cast<std::size_t>(PackColumn::residuals);
     auto bytes = splitResiduals();
-    std::size_t splitBytes = 0;
-    for (const std::string& b : bytes) splitBytes += packer.packed(b, Effort::quick).size();
-    if (splitBytes >= packer.packed(stored[first], Effort::quick).size()) return false;
-    std::move(bytes.begin(), bytes.end(), stored.begin() + static_cast<std::ptrdiff_t>(first));
-    return true;
+    std::array<std::string, kResidualColumns> packed;
+    std::size_t size = 0;
+    for (std::size_t b = 0; b < bytes.size(); ++b) {
+        packed[b] = packer.packed(bytes[b], Effort::quick);
+        size += packed[b].size();
+    }
+    isSplit = size < quickly[first].size();
+    if (!isSplit) return;
+    for (std::size_t b = 0; b < bytes.size(); ++b) {
+        splitBytes[b] = std::move(bytes[b]);
+        quickly[first + b] = std::move(packed[b]);
+    }
 }
 
-std::string PackEncoder::State::finish(Effort effort, bool mayBeSplit) {
+std::array<std::string_view, kPackColumns> PackEncoder::State::stored() const {
+    std::array<std::string_view, kPackColumns> all;
+    std::copy(columns.begin(), columns.end(), all.begin());
+    const auto first = static_cast<std::ptrdiff_t>(PackColumn::residuals);
+    if (isSplit) std::copy(splitBytes.begin(), splitBytes.end(), all.begin() + first);
+    return all;
+}
+
+/// Completes the columns, and packs them quickly.
+void PackEncoder::State::makeReady(bool mayBeSplit) {
+    if (isReady) return;
     split(knownKeys, PackColumn::knownKeys);
     split(entries, PackColumn::entries);
     std::string& stampColumn = column(PackColumn::stamps);
@@ -260,17 +248,20 @@ std::string PackEncoder::State::finish(Effort effort, bool mayBeSplit) {
         appendVarint(stampColumn, folded(stamp - last));
         last = stamp;
     }
-    std::array<std::string, kPackColumns> other;
-    bool isSplit = false;
-    if (mayBeSplit) {
-        other = columns;
-        isSplit = trySplitting(other);
-    }
+    for (std::size_t c = 0; c < kPackColumns; ++c) quickly[c] = packer.packed(columns[c], Effort::quick);
+    isSplit = false;
+    if (mayBeSplit) trySplitting();
+    isReady = true;
+}
+
+std::string PackEncoder::State::finish(Effort effort) {
+    const auto all = stored();
+    std::array<std::string, kPackColumns> bodies = quickly;
+    for (std::size_t c = 0; c < kPackColumns; ++c) bodies[c] = packer.packed(all[c], std::move(bodies[c]), effort);
     std::string out(reinterpret_cast<const char*>(&kPackMark), sizeof kPackMark);
     appendVarint(out, newest());
     appendVarint(out, std::uint64_t{lastEntry == AddressDictionary::kNone ? 0 : use.number} << 1 | (isSplit ? 1 : 0));
-    out += packer.packedGroup(isSplit ? other : columns, effort);
-    return out;
+    return out + storedGroup(all, bodies);
 }
 
 PackEncoder::PackEncoder() : state_(std::make_unique<State>()) {}
@@ -278,10 +269,11 @@ PackEncoder::~PackEncoder() = default;
 PackEncoder::PackEncoder(PackEncoder&&) noexcept = default;
 PackEncoder& PackEncoder::operator=(PackEncoder&&) noexcept = default;
 
-void PackEncoder::start(const DictionaryUse& use, bool absolute) {
+void PackEncoder::start(const DictionaryUse& use, bool absolute, SuccessorMeter* meter) {
     state_->start();
     state_->use = use;
     state_->absolute = absolute;
+    state_->meter = meter;
 }
 
 void PackEncoder::add(std::span<const PackedAccess> accesses, std::span<const std::uint64_t> stamps) {
@@ -289,14 +281,23 @@ void PackEncoder::add(std::span<const PackedAccess> accesses, std::span<const st
     state_->stamps.insert(state_->stamps.end(), stamps.begin(), stamps.end());
 }
 
+std::size_t PackEncoder::quickBytes() {
+    state_->makeReady(true);
+    std::size_t bytes = 0;
+    for (const std::string& body : state_->quickly) bytes += body.size();
+    return bytes;
+}
+
 std::string PackEncoder::finish(Effort effort) {
-    return state_->finish(effort, true);
+    state_->makeReady(true);
+    return state_->finish(effort);
 }
 
 std::string PackEncoder::encode(std::span<const PackedAccess> accesses, std::span<const std::uint64_t> stamps) {
     start();
     add(accesses, stamps);
-    return state_->finish(Effort::quick, false);
+    state_->makeReady(false);
+    return state_->finish(Effort::quick);
 }
 
 }  // namespace whorl::sim

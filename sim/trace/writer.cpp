@@ -154,11 +154,11 @@ std::string asTextLine(const Mark& mark) {
 }
 
 Expected<void> writeTrace(const Trace& trace, const std::string& path, Progress& progress,
-                          std::optional<TraceFormat> format) {
+                          std::optional<TraceFormat> format, const WhorlPacking& packing) {
     try {
         auto sink = WHORL_TRY(createFile(path));
         const bool binary = format ? *format == TraceFormat::whorl : path.ends_with(".whorl");
-        WHORL_TRY(binary ? writeWhorl(trace, *sink, progress) : TextWriter(trace, *sink, progress).write());
+        WHORL_TRY(binary ? writeWhorl(trace, *sink, progress, packing) : TextWriter(trace, *sink, progress).write());
         return sink->close();
     } catch (const std::bad_alloc&) {
         return fail(path, "there is not enough memory to write it");

@@ -10,6 +10,7 @@
 
 #include "sim/base/error.h"
 #include "sim/base/progress.h"
+#include "sim/trace/formats/trace_packer.h"
 #include "sim/trace/reader.h"
 #include "sim/trace/trace.h"
 
@@ -21,7 +22,7 @@ namespace whorl::sim {
 /// except that with text, inferred regions are inferred again, source texts are looked up by path, and instructions,
 /// modules, the machine, capture times, timing and recordings are lost.
 Expected<void> writeTrace(const Trace& trace, const std::string& path, Progress& progress,
-                          std::optional<TraceFormat> format = std::nullopt);
+                          std::optional<TraceFormat> format = std::nullopt, const WhorlPacking& packing = {});
 
 /// A region, or a mark, as a line of Whorl's text format, including the newline.
 std::string asTextLine(const Region& region);

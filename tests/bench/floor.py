@@ -23,10 +23,10 @@ LEAST = 0.85
 # from run to run, such as frames of a driver with threads of its own.
 CHOSEN = {
     "sim": ("sim carefulCounts", ["carefulCounts", "simulatorCounts", "jumpyCounts", "simulatorEvents", "kindsAndCosts",
-                                  "hitsApart", "fullRun", "generalMachine"]),
+                                  "hitsApart", "fullRun", "generalMachine", "measuredJointly"]),
     "stats": ("stats carefulByTable", ["carefulByTable", "streamedCounts", "streamedOnly"]),
-    "trace": ("trace countLines", ["countLines", "encode", "decode", "decodeProduct", "storeProduct", "stream/data_only", "parse",
-                                   "parseChiron"]),
+    "trace": ("trace countLines", ["countLines", "encode", "decode", "decodeProduct", "writeProduct", "writeSearch",
+                                   "storeProduct", "stream/data_only", "parse", "parseChiron"]),
     "cells": ("cells played/0", ["played/0", "ledger/0", "why/0", "builtRuns/0", "cellTables/0/64", "cacheCellTables/0/0",
                                  "placeHistories/0/0", "causes/0"]),
     # These have no baseline of their own that uses the processor alone.

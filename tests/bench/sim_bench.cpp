@@ -8,6 +8,8 @@
 
 #include "bench/careful_loop.h"
 #include "sim/programs/program.h"
+#include "sim/replay/joint_measures.h"
+#include "sim/replay/measuring.h"
 #include "sim/replay/run.h"
 #include "sim/replay/simulator.h"
 #include "sim/replay/totals/ledger_builder.h"
@@ -246,6 +248,33 @@ void stateAt(benchmark::State& state) {
     state.counters["run_MB"] = static_cast<double>(run->bytes()) / 1e6;
 }
 BENCHMARK(stateAt)->Unit(benchmark::kMillisecond)->Iterations(1000);
+
+/// Five machines that differ in the ways of the nearest level, in one pass: compare with measuredAlone.
+void measuredJointly(benchmark::State& state) {
+    std::vector<MachineConfig> machines;
+    for (const std::uint32_t ways : {1u, 2u, 4u, 8u, 16u}) {
+        machines.push_back(machine());
+        machines.back().levels[0].ways = ways;
+        machines.back().levels[0].size = std::uint64_t{ways} * 64 * 64;
+    }
+    const auto shared = std::make_shared<const Trace>(packed(trace()));
+    for (auto _ : state) {
+        Progress progress;
+        benchmark::DoNotOptimize(measureJointly(*shared, machines, {Tick{0}, Tick{shared->size()}}, progress));
+    }
+    rate(state);
+}
+BENCHMARK(measuredJointly)->Unit(benchmark::kMillisecond);
+
+void measuredAlone(benchmark::State& state) {
+    const auto shared = std::make_shared<const Trace>(packed(trace()));
+    for (auto _ : state) {
+        Progress progress;
+        benchmark::DoNotOptimize(measure(shared, machine(), {Tick{0}, Tick{shared->size()}}, false, progress));
+    }
+    rate(state);
+}
+BENCHMARK(measuredAlone)->Unit(benchmark::kMillisecond);
 
 void generalMachine(benchmark::State& state) {
     MachineConfig general = machine();

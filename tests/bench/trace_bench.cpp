@@ -197,16 +197,43 @@ void anyChunk(benchmark::State& state) {
 }
 BENCHMARK(anyChunk)->Unit(benchmark::kMillisecond)->Iterations(200);
 
-/// Items are accesses.
-void writeList(benchmark::State& state) {
-    const Trace trace = listTrace(400000);
+/// A binary search in random order: addresses that no instruction repeats.
+Trace searchTrace() {
+    constexpr std::uint64_t kNumbers = std::uint64_t{1} << 16;
+    std::mt19937_64 random(1);
+    TraceBuilder builder("search");
+    while (builder.size() < kAccesses) {
+        const std::uint64_t wanted = random() % kNumbers;
+        for (std::uint64_t low = 0, high = kNumbers; low < high;) {
+            const std::uint64_t middle = (low + high) / 2;
+            builder.add(PackedAccess(Op::read, ByteAddress{0x4a00000 + middle * 8}, 8, SiteId{}));
+            if (middle == wanted) break;
+            (wanted < middle ? high : low) = wanted < middle ? middle : middle + 1;
+        }
+    }
+    return builder.finish();
+}
+
+/// A .whorl file written, on one core. Items are accesses.
+void write(benchmark::State& state, const Trace& trace) {
     for (auto _ : state) {
         sim::StringSink sink;
         Progress progress;
         if (!writeWhorl(trace, sink, progress)) state.SkipWithError("not written");
-        state.counters["bytes/access"] = static_cast<double>(sink.bytes().size()) / static_cast<double>(kAccesses);
+        state.counters["bytes/access"] = static_cast<double>(sink.bytes().size()) / static_cast<double>(trace.size());
     }
-    perAccess(state);
+    perAccess(state, trace.size());
+}
+void writeProduct(benchmark::State& state) {
+    write(state, productTrace());
+}
+BENCHMARK(writeProduct)->Unit(benchmark::kMillisecond);
+void writeSearch(benchmark::State& state) {
+    write(state, searchTrace());
+}
+BENCHMARK(writeSearch)->Unit(benchmark::kMillisecond);
+void writeList(benchmark::State& state) {
+    write(state, listTrace(400000));
 }
 BENCHMARK(writeList)->Unit(benchmark::kMillisecond);
 

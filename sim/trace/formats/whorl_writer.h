@@ -15,6 +15,7 @@
 #include "sim/base/error.h"
 #include "sim/base/output_file.h"
 #include "sim/base/progress.h"
+#include "sim/trace/formats/trace_packer.h"
 #include "sim/trace/formats/whorl_format.h"
 #include "sim/trace/packed_accesses.h"
 #include "sim/trace/trace.h"
@@ -55,9 +56,8 @@ class BlockWriter {
     Expected<void> append(std::string_view bytes);
 };
 
-/// Writes a trace with everything known about it; reading the file gives an equal trace. Packs the accesses again, as
-/// small as possible (see TracePacker).
-Expected<void> writeWhorl(const Trace& trace, ByteSink& sink, Progress& progress);
+/// Writes a trace with everything known about it; reading the file gives an equal trace. Packs the accesses again.
+Expected<void> writeWhorl(const Trace& trace, ByteSink& sink, Progress& progress, const WhorlPacking& packing = {});
 
 /// A file that grows while its earlier bytes are read: they are mapped, and do not count as memory of the process.
 class MappedFile {

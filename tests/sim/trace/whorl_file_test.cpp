@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <random>
+#include <thread>
 
 #include "sim/base/byte_sink.h"
 #include "sim/base/compact_bytes.h"
@@ -351,6 +352,49 @@ TEST(WhorlFile, IsWrittenTheSameEveryTime) {
     const auto back = traceOfFile(file);
     ASSERT_TRUE(back);
     EXPECT_EQ(fileOf(*back), file) << "written again after reading";
+}
+
+TEST(WhorlFile, IsTheSameHoweverJobsRun) {
+    const auto backwards = [](const Jobs& jobs) {
+        std::for_each(jobs.rbegin(), jobs.rend(), [](const auto& j) { j(); });
+    };
+    const auto atOnce = [](const Jobs& jobs) {
+        std::vector<std::thread> threads;
+        for (const auto& job : jobs) threads.emplace_back(job);
+        for (std::thread& thread : threads) thread.join();
+    };
+    // More than two stretches; the first needs a dictionary, and the last has stamps.
+    TraceBuilder builder("mixed");
+    std::mt19937_64 random(2);
+    std::vector<std::uint64_t> nodes(30000);
+    for (std::uint64_t& node : nodes) node = random() % (std::uint64_t{1} << 40) * 8;
+    for (std::uint64_t i = 0; i < 4 * kPack; ++i) builder.add(access(Op::read, nodes[i % nodes.size()], 8));
+    for (std::uint64_t i = 0; i < 4 * kPack; ++i) builder.add(access(Op::write, i * 8, 8));
+    for (std::uint64_t i = 0; i < 1000; ++i) builder.add(access(Op::read, random() % 4096 * 8, 8), i * i);
+    const Trace trace = builder.finish();
+    for (const Effort effort : {Effort::moderate, Effort::thorough}) {
+        const auto written = [&](const JobRunner& run) {
+            StringSink sink;
+            Progress progress;
+            EXPECT_TRUE(writeWhorl(trace, sink, progress, {.effort = effort, .run = run}));
+            EXPECT_EQ(progress.done(), trace.size());
+            return sink.bytes();
+        };
+        const std::string file = written(oneByOne);
+        EXPECT_EQ(written(backwards), file);
+        EXPECT_EQ(written(atOnce), file);
+        const auto back = traceOfFile(file);
+        ASSERT_TRUE(back);
+        expectEqual(*back, trace);
+        for (std::size_t c = 0; c < trace.accesses().chunks(); ++c) {
+            TraceCursor first(trace);
+            TraceCursor second(*back);
+            const auto was = first.stamps(c);
+            const auto is = second.stamps(c);
+            if (was.empty()) continue;
+            EXPECT_TRUE(std::equal(was.begin(), was.end(), is.begin(), is.end())) << c;
+        }
+    }
 }
 
 TEST(WhorlFile, CanBeCancelled) {

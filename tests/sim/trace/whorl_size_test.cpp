@@ -1,5 +1,6 @@
-// A .whorl file is never larger than the trace's text in lackey's format under zstd -19 plus 4 KB. Each test records a
-// program of another kind: what it executes is real, and so is the text.
+// A .whorl file is never larger than the trace's text in lackey's format under zstd -19 plus 4 KB, and one that is
+// written quickly not than one and a half times the smallest. Each test records a program of another kind: what it
+// executes is real, and so is the text.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <zstd.h>
@@ -52,10 +53,10 @@ class SizeRecorder {
     }
 };
 
-std::size_t whorlSize(const std::string& text) {
+std::size_t whorlSize(const Trace& trace, Effort effort) {
     StringSink sink;
     Progress progress;
-    EXPECT_TRUE(writeWhorl(parsed(text), sink, progress));
+    EXPECT_TRUE(writeWhorl(trace, sink, progress, {.effort = effort}));
     return sink.bytes().size();
 }
 
@@ -69,8 +70,12 @@ void expectSmall(const std::function<void(SizeRecorder&)>& program) {
     for (const bool instructions : {false, true}) {
         SizeRecorder recorder(instructions);
         program(recorder);
-        const std::size_t whorl = whorlSize(recorder.text());
+        const Trace trace = parsed(recorder.text());
+        const std::size_t whorl = whorlSize(trace, Effort::moderate);
+        const std::size_t small = whorlSize(trace, Effort::thorough);
         const std::size_t zstd = zstdSize(recorder.text());
+        EXPECT_LE(small, zstd + kAllowance) << recorder.records() << " records, instructions: " << instructions;
+        EXPECT_LE(whorl, small * 3 / 2 + kAllowance);
         EXPECT_LE(whorl, zstd + kAllowance) << recorder.records() << " records, instructions: " << instructions;
         ::testing::Test::RecordProperty(instructions ? "whorl_with_instructions" : "whorl", std::to_string(whorl));
         ::testing::Test::RecordProperty(instructions ? "zstd_with_instructions" : "zstd", std::to_string(zstd));
