@@ -363,38 +363,34 @@ TEST(WhorlFile, IsTheSameHoweverJobsRun) {
         for (const auto& job : jobs) threads.emplace_back(job);
         for (std::thread& thread : threads) thread.join();
     };
-    // More than two stretches; the first needs a dictionary, and the last has stamps.
+    // Two stretches; the first needs a dictionary, and the second has stamps.
     TraceBuilder builder("mixed");
     std::mt19937_64 random(2);
     std::vector<std::uint64_t> nodes(30000);
     for (std::uint64_t& node : nodes) node = random() % (std::uint64_t{1} << 40) * 8;
     for (std::uint64_t i = 0; i < 4 * kPack; ++i) builder.add(access(Op::read, nodes[i % nodes.size()], 8));
-    for (std::uint64_t i = 0; i < 4 * kPack; ++i) builder.add(access(Op::write, i * 8, 8));
     for (std::uint64_t i = 0; i < 1000; ++i) builder.add(access(Op::read, random() % 4096 * 8, 8), i * i);
     const Trace trace = builder.finish();
-    for (const Effort effort : {Effort::moderate, Effort::thorough}) {
-        const auto written = [&](const JobRunner& run) {
-            StringSink sink;
-            Progress progress;
-            EXPECT_TRUE(writeWhorl(trace, sink, progress, {.effort = effort, .run = run}));
-            EXPECT_EQ(progress.done(), trace.size());
-            return sink.bytes();
-        };
-        const std::string file = written(oneByOne);
-        EXPECT_EQ(written(backwards), file);
-        EXPECT_EQ(written(atOnce), file);
-        const auto back = traceOfFile(file);
-        ASSERT_TRUE(back);
-        expectEqual(*back, trace);
-        for (std::size_t c = 0; c < trace.accesses().chunks(); ++c) {
-            TraceCursor first(trace);
-            TraceCursor second(*back);
-            const auto was = first.stamps(c);
-            const auto is = second.stamps(c);
-            if (was.empty()) continue;
-            EXPECT_TRUE(std::equal(was.begin(), was.end(), is.begin(), is.end())) << c;
-        }
-    }
+    const auto written = [&](const JobRunner& run) {
+        StringSink sink;
+        Progress progress;
+        EXPECT_TRUE(writeWhorl(trace, sink, progress, {.run = run}));
+        EXPECT_EQ(progress.done(), trace.size());
+        return sink.bytes();
+    };
+    const std::string file = written(oneByOne);
+    EXPECT_EQ(written(backwards), file);
+    EXPECT_EQ(written(atOnce), file);
+    const auto back = traceOfFile(file);
+    ASSERT_TRUE(back);
+    EXPECT_EQ(accessesOf(*back), accessesOf(trace));
+    const std::size_t last = trace.accesses().chunks() - 1;
+    TraceCursor first(trace);
+    TraceCursor second(*back);
+    const auto was = first.stamps(last);
+    const auto is = second.stamps(last);
+    ASSERT_EQ(was.size(), 1000u);
+    EXPECT_TRUE(std::equal(was.begin(), was.end(), is.begin(), is.end()));
 }
 
 TEST(WhorlFile, CanBeCancelled) {
