@@ -55,8 +55,9 @@ target_compile_definitions(player_packing PRIVATE ZSTD_DISABLE_ASM=1 ZSTD_LEGACY
 file(GLOB_RECURSE SIM_SOURCES CONFIGURE_DEPENDS sim/*.cpp)
 # Without recording, without writing files, without what only subcommands answer with; app/page/web/left_out.cpp is in
 # the place of the lists of programs and formats.
-set(unwanted byte_sink output_file part_folder unfinished writer whorl_writer chiron_writer callgrind_writer gate
-             annotated_source programs trace_formats text_detection foreign_content region_file mapped_trace relocation
+set(unwanted byte_sink output_file part_folder unfinished writer whorl_writer trace_packer joint_measures lru_stacks
+             chiron_writer callgrind_writer gate annotated_source programs trace_formats text_detection foreign_content
+             region_file mapped_trace relocation
              why why_cures why_hints why_report latent_candidates latent_sharing loop_trials layout_trials loss_sample
              row_losses sharing_trials sharing_report sharing_table)
 list(JOIN unwanted "|" unwanted)
