@@ -50,6 +50,9 @@ sim::Expected<void> writeAs(const TraceOptions& options, const OpenRequest& requ
 }
 
 sim::Expected<void> writeOut(const TraceOptions& options, const OptionParser& command) {
+    if (options.small && !isBinary(options)) {
+        return sim::fail("", "--small is about .whorl files", "name one with -o, or leave --small out");
+    }
     auto request = WHORL_TRY(requestOf(options.input, command, options.output));
     // The file can keep both the order of the recording and what gives the other one when it is read.
     const bool keepsOrder = isBinary(options) && request.reading.only.wantsAll();

@@ -8,8 +8,8 @@
 
 #include "sim/cache/hierarchy.h"
 #include "sim/cache/lru_stacks.h"
+#include "sim/cache/simple_counts.h"
 #include "sim/cache/simple_loop.h"
-#include "sim/replay/simple_counts.h"
 #include "sim/trace/trace_passes.h"
 
 namespace whorl::sim {
@@ -18,10 +18,6 @@ namespace {
 
 /// The number of accesses played at a time: what they request stays in the processor's cache.
 constexpr std::uint64_t kJointBatch = 8192;
-
-std::uint32_t setsOf(const LevelConfig& level) {
-    return static_cast<std::uint32_t>(level.blocks() / level.ways);
-}
 
 /// A machine without its nearest level, and its measures so far.
 struct Outer {
@@ -47,7 +43,7 @@ class Together {
     explicit Together(const std::vector<MachineConfig>& machines) {
         // Fewer sets first: what changes nothing there changes nothing in more sets.
         std::map<std::uint32_t, std::vector<std::uint32_t>> waysBySets;
-        for (const MachineConfig& m : machines) waysBySets[setsOf(m.levels[0])].push_back(m.levels[0].ways);
+        for (const MachineConfig& m : machines) waysBySets[m.levels[0].sets()].push_back(m.levels[0].ways);
         for (auto& [sets, ways] : waysBySets) {
             std::sort(ways.begin(), ways.end());
             ways.erase(std::unique(ways.begin(), ways.end()), ways.end());
@@ -56,7 +52,7 @@ class Together {
         }
         for (const MachineConfig& m : machines) {
             Outer& outer = outers_.emplace_back(m);
-            const auto of = waysBySets.find(setsOf(m.levels[0]));
+            const auto of = waysBySets.find(m.levels[0].sets());
             outer.stacks = static_cast<std::size_t>(std::distance(waysBySets.begin(), of));
             const auto at = std::find(of->second.begin(), of->second.end(), m.levels[0].ways);
             outer.ways = static_cast<std::size_t>(at - of->second.begin());

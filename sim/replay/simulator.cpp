@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "sim/cache/simple_counts.h"
 #include "sim/cache/simple_loop.h"
 #include "sim/cache/stored_state.h"
-#include "sim/replay/simple_counts.h"
 
 namespace whorl::sim {
 
@@ -100,16 +100,12 @@ std::size_t Simulator::playRow(std::span<const PackedAccess> row, std::size_t fi
         at += done;
     }
     if (!run.unrecorded) {
-        count(run);
+        countSimple(run, machine(), counters_, clocks_[0]);
     } else if (!hits.empty()) {
         // Unrecorded accesses have events for all their hits.
         std::fill_n(hits.begin(), at, EventList::kNoHit);
     }
     return at;
-}
-
-void Simulator::count(const SimpleRun& run) {
-    countSimple(run, machine(), counters_, clocks_[0]);
 }
 
 Cycles Simulator::time() const {

@@ -16,7 +16,6 @@
 namespace whorl::sim {
 
 class Trace;
-struct SimpleRun;
 
 class Simulator {
   public:
@@ -60,7 +59,6 @@ class Simulator {
 
     bool hitNearest(const PackedAccess& a, EventList* events);
     std::size_t playRow(std::span<const PackedAccess> row, std::size_t first, EventList* events);
-    void count(const SimpleRun& run);
 
     Hierarchy hierarchy_;
     Counters counters_;

@@ -29,7 +29,7 @@ class ColumnPacker {
 
     /// A column compressed, or the column itself if it would not become smaller.
     std::string packed(std::string_view column, Effort effort);
-    /// A column compressed that is known to take `quickly` with Effort::quick.
+    /// A column compressed; `quickly` is what Effort::quick makes of it.
     std::string packed(std::string_view column, std::string quickly, Effort effort);
     /// A group of columns as stored.
     std::string packedGroup(std::span<const std::string> columns, Effort effort);

@@ -20,8 +20,8 @@ struct Budget {
 const std::vector<Budget>& lineBudgets() {
     static const std::vector<Budget> kBudgets = {
         {"sim/base/", 3780},           {"sim/machine/", 2270},
-        {"sim/trace/", 14900},         {"sim/cache/", 3850},
-        {"sim/replay/", 5500},         {"sim/programs/", 5650},
+        {"sim/trace/", 14900},         {"sim/cache/", 3900},
+        {"sim/replay/", 5450},         {"sim/programs/", 5650},
         {"sim/capture/", 7180},        {"sim/analysis/", 14300},
         {"sim/report/", 8870},         {"render/scene/", 1605},
         {"render/scene/rings/", 6600}, {"render/scene/space/", 4100},

@@ -1,4 +1,4 @@
-#include "sim/replay/simple_counts.h"
+#include "sim/cache/simple_counts.h"
 
 namespace whorl::sim {
 
