@@ -10,6 +10,7 @@
 #include "app/cli/question.h"
 #include "app/cli/subcommands.h"
 #include "app/cli/terminal.h"
+#include "app/system/threads.h"
 #include "app/tasks/opening.h"
 #include "sim/base/text.h"
 #include "sim/replay/measuring.h"
@@ -57,8 +58,9 @@ sim::Expected<void> annotate(const AnnotateOptions& options, const OptionParser&
     auto named = WHORL_TRY(machineOf(request, trace.get()));
     const auto machine = WHORL_TRY(sim::grownFor(named, *trace));
     const sim::Range all{sim::Tick{0}, sim::Tick{trace->size()}};
-    const auto measures = WHORL_TRY(inProgress(
-        "simulating", [&](sim::Progress& progress) { return sim::measure(trace, machine, all, true, progress); }));
+    const auto measures = WHORL_TRY(inProgress("simulating", [&](sim::Progress& progress) {
+        return sim::measure(trace, machine, all, true, progress, threadsFor());
+    }));
     const auto stalls = WHORL_TRY(inProgress("finding strides", [&](sim::Progress& progress) {
         auto found = sim::stallsOf(*trace, machine, sim::Trace::kChunk, progress);
         return found ? sim::Expected<sim::Stalls>(*std::move(found)) : tl::unexpected(sim::Error::byUser());

@@ -10,6 +10,7 @@
 #include "app/cli/terminal.h"
 #include "app/system/child_process.h"
 #include "app/system/hardware_counters.h"
+#include "app/system/threads.h"
 #include "sim/machine/host_machine.h"
 #include "sim/replay/measuring.h"
 #include "sim/report/hardware_report.h"
@@ -60,7 +61,7 @@ sim::Expected<int> check(const CheckCommand& options) {
         inProgress("reading the recording", [&](sim::Progress& progress) { return traceOf(request, progress); }));
     const auto trace = std::make_shared<const sim::Trace>(std::move(read));
     const auto measures = WHORL_TRY(inProgress("simulating", [&](sim::Progress& progress) {
-        return sim::measure(trace, machine, {sim::Tick{0}, sim::Tick{trace->size()}}, false, progress);
+        return sim::measure(trace, machine, {sim::Tick{0}, sim::Tick{trace->size()}}, false, progress, threadsFor());
     }));
     warnOf(*trace, options.program);
     const auto checked = sim::checkedCounts(measures, trace->instructions(), counted);

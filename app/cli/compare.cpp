@@ -14,6 +14,7 @@
 #include "app/cli/question.h"
 #include "app/cli/subcommands.h"
 #include "app/cli/terminal.h"
+#include "app/system/threads.h"
 #include "sim/analysis/comparison.h"
 #include "sim/base/output_file.h"
 #include "sim/replay/measuring.h"
@@ -46,7 +47,7 @@ sim::Expected<MeasuredInput> measured(const OpenRequest& request, std::shared_pt
     auto machine = WHORL_TRY(machineOf(request, known.get()));
     const sim::Range all{sim::Tick{0}, sim::Tick{known->size()}};
     auto measures = WHORL_TRY(inProgress("simulating " + nameOfInput(request.input), [&](sim::Progress& progress) {
-        return sim::measure(known, machine, all, true, progress);
+        return sim::measure(known, machine, all, true, progress, threadsFor());
     }));
     return MeasuredInput{.trace = std::move(known), .measures = std::move(measures)};
 }

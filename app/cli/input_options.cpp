@@ -9,6 +9,7 @@
 
 #include "app/cli/terminal.h"
 #include "app/session/transitions.h"
+#include "app/system/threads.h"
 #include "app/tasks/opening.h"
 #include "sim/base/output_file.h"
 #include "sim/base/text.h"
@@ -258,7 +259,8 @@ sim::Expected<Opened> openUnbuilt(const OpenRequest& request, std::shared_ptr<co
 }
 
 sim::Expected<void> build(const Opened& opened, sim::Tick until) {
-    return inProgress("simulating", [&](sim::Progress& progress) { return opened.run->buildUntil(until, progress); });
+    return inProgress("simulating",
+                      [&](sim::Progress& progress) { return opened.run->buildUntil(until, progress, threadsFor()); });
 }
 
 sim::Expected<Opened> openWhole(const OpenRequest& request, std::shared_ptr<const sim::Trace> known) {

@@ -340,7 +340,7 @@ sim::Expected<sim::Range> rangeFor(const PageOptions& options, const sim::Trace&
 sim::Expected<void> cut(const std::string& name, const sim::MachineConfig& machine, sim::Range range, Inputs& inputs) {
     const std::shared_ptr<const sim::Trace> whole = inputs.traceOf(name);
     const auto run = WHORL_TRY(inProgress("simulating what comes before", [&](sim::Progress& progress) {
-        return sim::builtRun(whole, machine, progress);
+        return sim::builtRun(whole, machine, progress, threadsFor());
     }));
     inputs.replace(name, WHORL_TRY(sim::excerptOf(*run, range)));
     fmt::print(stderr, "whorl: the page has {} of the {} accesses, from {} on: choose others with --from and --to\n",

@@ -11,6 +11,7 @@
 #include "app/cli/terminal.h"
 #include "app/cli/values.h"
 #include "app/system/ending.h"
+#include "app/system/threads.h"
 #include "app/tasks/other_order.h"
 #include "sim/base/byte_sink.h"
 #include "sim/base/text.h"
@@ -86,8 +87,8 @@ sim::Expected<RunQuery> queriedBy(const QueryOptions& options, const OptionParse
     auto named = WHORL_TRY(machineOf(request, trace.get()));
     const auto machine = WHORL_TRY(sim::grownFor(named, *trace));
     if (check) WHORL_TRY(check(*trace, machine));
-    auto run = WHORL_TRY(
-        inProgress("simulating", [&](sim::Progress& progress) { return sim::builtRun(trace, machine, progress); }));
+    auto run = WHORL_TRY(inProgress(
+        "simulating", [&](sim::Progress& progress) { return sim::builtRun(trace, machine, progress, threadsFor()); }));
     return RunQuery{.request = std::move(request), .run = std::move(run), .range = range};
 }
 

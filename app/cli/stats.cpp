@@ -12,6 +12,7 @@
 #include "app/cli/subcommands.h"
 #include "app/cli/terminal.h"
 #include "app/cli/values.h"
+#include "app/system/threads.h"
 #include "sim/analysis/cache_cells.h"
 #include "sim/analysis/cell_table.h"
 #include "sim/analysis/critical_path.h"
@@ -143,17 +144,16 @@ sim::Expected<StatsQuery> queryOf(const StatsOptions& options, const OptionParse
     WHORL_TRY(addTables(query, "--conflicts", options.conflicts, conflictsNamed, "use region or object"));
     if (options.missRatios) addTable(query, {.what = TableOf::What::missRatios}, "--mrc");
     WHORL_TRY(checkTables(options, query));
-    for (const char* ofSweep : {"--shard", "--jobs"}) {
-        if (!options.sweep.empty() || !command.given(ofSweep)) continue;
-        return sim::fail("", fmt::format("{} is for the points of a sweep", ofSweep),
-                         "name what to sweep with --sweep");
+    if (options.sweep.empty() && command.given("--shard")) {
+        return sim::fail("", "--shard is for the points of a sweep", "name what to sweep with --sweep");
     }
     return query;
 }
 
-sim::Expected<sim::Report> streamed(const OpenRequest& request, const sim::MachineConfig& machine) {
+sim::Expected<sim::Report> streamed(const OpenRequest& request, const sim::MachineConfig& machine,
+                                    const sim::ThreadRunner& threads) {
     auto done = WHORL_TRY(inProgress("simulating " + request.input, [&](sim::Progress& progress) {
-        return sim::measureStreamed(request.input, request.reading, machine, progress);
+        return sim::measureStreamed(request.input, request.reading, machine, progress, threads);
     }));
     warnOf(done.trace.losses, done.trace.skippedLines, request.input);
     return sim::Report{.measures = std::move(done.measures), .instructions = done.trace.instructions};
@@ -164,11 +164,12 @@ sim::Expected<void> writeCallgrind(const std::string& path, const std::shared_pt
                                    const sim::MachineConfig& machine, sim::Range range) {
     const auto grown = WHORL_TRY(sim::grownFor(machine, *trace));
     const auto text = WHORL_TRY(inProgress("for callgrind", [&](sim::Progress& progress) {
-        return sim::builtRun(trace, grown, progress).and_then([&](const auto& run) -> sim::Expected<std::string> {
-            auto written = sim::callgrindText(*run, range, progress);
-            if (!written) return tl::unexpected(sim::Error::byUser());
-            return *std::move(written);
-        });
+        return sim::builtRun(trace, grown, progress, threadsFor())
+            .and_then([&](const auto& run) -> sim::Expected<std::string> {
+                auto written = sim::callgrindText(*run, range, progress);
+                if (!written) return tl::unexpected(sim::Error::byUser());
+                return *std::move(written);
+            });
     }));
     return sim::writeText(text, path);
 }
@@ -179,7 +180,7 @@ sim::Expected<sim::Report> kept(const StatsOptions& options, const OpenRequest& 
     auto range = WHORL_TRY(rangeOf(options, *trace));
     if (!options.callgrind.empty()) WHORL_TRY(writeCallgrind(options.callgrind, trace, machine, range));
     return inProgress("simulating", [&](sim::Progress& progress) -> sim::Expected<sim::Report> {
-        auto report = WHORL_TRY(reportFor(trace, machine, range, query, progress));
+        auto report = WHORL_TRY(reportFor(trace, machine, range, query, progress, threadsFor(options.jobs)));
         // Of the windows of a part of it, the whole program cannot be told.
         if (trace->windows() && range.size() == trace->size()) {
             report.windows = WHORL_TRY(sim::estimateOf(trace, machine, progress));
@@ -204,7 +205,7 @@ sim::Expected<void> statsCommand(const StatsOptions& options, const OptionParser
     const bool streams = query.isNothing() && options.callgrind.empty() && isWhole && request.changes.empty() &&
                          !namesProgram(request.input) && !isPatternFile(request) && !leavesMachine &&
                          sim::canStream(request.input, request.reading, machine);
-    return (streams ? streamed(request, machine) : kept(options, request, query))
+    return (streams ? streamed(request, machine, threadsFor(options.jobs)) : kept(options, request, query))
         .map(sim::reportDocument)
         .and_then([&](const sim::Document& document) { return write(document, options.answer); });
 }
@@ -350,13 +351,13 @@ struct Measured {
 };
 
 sim::Expected<Measured> measuredFor(const std::shared_ptr<const sim::Trace>& trace, const sim::MachineConfig& machine,
-                                    sim::Range range, const StatsQuery& query, sim::Progress& progress) {
+                                    sim::Range range, const StatsQuery& query, sim::Progress& progress,
+                                    const sim::ThreadRunner& threads) {
     if (!query.needsRun()) {
-        return sim::measure(trace, machine, range, query.needsLedger(), progress).map([](sim::Measures&& measures) {
-            return Measured{.run = nullptr, .measures = std::move(measures)};
-        });
+        auto measures = WHORL_TRY(sim::measure(trace, machine, range, query.needsLedger(), progress, threads));
+        return Measured{.run = nullptr, .measures = std::move(measures)};
     }
-    auto run = WHORL_TRY(sim::builtRun(trace, machine, progress));
+    auto run = WHORL_TRY(sim::builtRun(trace, machine, progress, threads));
     auto measures = sim::measure(*run, range, progress);
     if (!measures) return tl::unexpected(sim::Error::byUser());
     return Measured{.run = std::move(run), .measures = *std::move(measures)};
@@ -406,7 +407,8 @@ void addSweepOptions(OptionParser& command, StatsOptions& options) {
                 "combinations",
                 {.kind = ValueKind::setting});
     command.add("--shard", options.shard, "i/n: only every n-th point of the sweep, from the i-th on");
-    command.add("-j,--jobs", options.jobs, "points of a sweep simulated at a time; 0: one per processor",
+    command.add("-j,--jobs", options.jobs,
+                "threads to simulate in, or points of a sweep at a time; 0: one per processor",
                 {.limits = Limits<int>{0, 1024}});
 }
 
@@ -439,10 +441,11 @@ sim::Report countsReport(const sim::Trace& trace, sim::Measures measures, sim::R
 }
 
 sim::Expected<sim::Report> reportFor(const std::shared_ptr<const sim::Trace>& trace, const sim::MachineConfig& machine,
-                                     sim::Range range, const StatsQuery& query, sim::Progress& progress) {
+                                     sim::Range range, const StatsQuery& query, sim::Progress& progress,
+                                     const sim::ThreadRunner& threads) {
     if (machine.levels.empty() && (query.kinds || query.use))
         return aboutCaches(query.kinds ? "--kinds" : "--utilization");
-    auto measured = WHORL_TRY(measuredFor(trace, machine, range, query, progress));
+    auto measured = WHORL_TRY(measuredFor(trace, machine, range, query, progress, threads));
     sim::Report report = countsReport(*trace, std::move(measured.measures), range);
     report.kinds = query.kinds;
     report.use = query.use;

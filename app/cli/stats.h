@@ -95,7 +95,8 @@ sim::Report countsReport(const sim::Trace& trace, sim::Measures measures, sim::R
 
 /// Measures, and makes all requested tables. An error when cancelled, or when the machine is not sound.
 sim::Expected<sim::Report> reportFor(const std::shared_ptr<const sim::Trace>& trace, const sim::MachineConfig& machine,
-                                     sim::Range range, const StatsQuery& query, sim::Progress& progress);
+                                     sim::Range range, const StatsQuery& query, sim::Progress& progress,
+                                     const sim::ThreadRunner& threads = {});
 
 /// Reports what was recorded in the trace, and writes it. An error when nothing was, or for options of a simulation.
 sim::Expected<void> recordedCommand(const StatsOptions& options, const OpenRequest& request, const StatsQuery& query,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <condition_variable>
 #include <deque>
+#include <exception>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -101,6 +102,29 @@ void runInPool(const sim::Jobs& jobs) {
     for (auto& task : tasks) {
         if (!*task.take()) throw std::bad_alloc();
     }
+}
+
+void runInThreads(const sim::Jobs& jobs) {
+    std::vector<std::exception_ptr> thrown(jobs.size());
+    const auto runOne = [&](std::size_t i) {
+        try {
+            jobs[i]();
+        } catch (...) {
+            thrown[i] = std::current_exception();
+        }
+    };
+    std::vector<std::thread> threads;
+    for (std::size_t i = 1; i < jobs.size(); ++i) threads.emplace_back(runOne, i);
+    if (!jobs.empty()) runOne(0);
+    for (std::thread& thread : threads) thread.join();
+    for (const std::exception_ptr& e : thrown) {
+        if (e) std::rethrow_exception(e);
+    }
+}
+
+sim::ThreadRunner threadsFor(unsigned threads) {
+    const unsigned used = threads != 0 ? threads : ThreadPool::processors();
+    return used > 1 ? sim::ThreadRunner(runInThreads) : sim::ThreadRunner();
 }
 
 struct Ticker::State {

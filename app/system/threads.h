@@ -11,6 +11,12 @@
 
 namespace whorl::app {
 
+/// Runs the first job in this thread and each other one in a thread of its own, at the same time. Throws what a job
+/// throws.
+void runInThreads(const sim::Jobs& jobs);
+/// runInThreads, or nothing where so many threads, 0 being one per processor, are one.
+sim::ThreadRunner threadsFor(unsigned threads = 0);
+
 /// Runs background work in a fixed number of threads.
 class ThreadPool final : public TaskRunner {
   public:
@@ -28,6 +34,7 @@ class ThreadPool final : public TaskRunner {
 
     /// If all threads are busy, the job waits in a queue.
     void start(std::shared_ptr<Job> job) override;
+    sim::ThreadRunner threads() const override { return threadsFor(); }
     /// Waits at most `limit` until no job is queued or running. False if one still is.
     bool waitUntilIdle(std::chrono::milliseconds limit);
 

@@ -179,12 +179,14 @@ std::optional<sim::Expected<Opened>> Opening::update() {
             inParts_ = (*opened)->run;
             if (stopped) ofParts_.cancel();
         } else if (*opened) {
-            building_.emplace(runner_, [run = (*opened)->run](sim::Progress& progress) -> sim::Expected<Built> {
-                const bool isWhole = run->build(progress);
-                sim::returnFreedMemory();
-                if (!isWhole) return tl::unexpected(sim::Error::byUser());
-                return Built{};
-            });
+            building_.emplace(
+                runner_,
+                [run = (*opened)->run, threads = runner_.threads()](sim::Progress& progress) -> sim::Expected<Built> {
+                    const bool isWhole = run->build(progress, threads);
+                    sim::returnFreedMemory();
+                    if (!isWhole) return tl::unexpected(sim::Error::byUser());
+                    return Built{};
+                });
             if (stopped) building_->cancel();
         }
         return opened;

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "sim/base/error.h"
+#include "sim/base/jobs.h"
 #include "sim/base/progress.h"
 
 namespace whorl::app {
@@ -34,6 +35,8 @@ class TaskRunner {
     virtual void start(std::shared_ptr<Job> job) = 0;
     /// Whether no frame is drawn while a job runs: long work is then better done in parts, a part a frame.
     virtual bool holdsUpFrames() const { return false; }
+    /// How a job may run parts of itself at the same time; empty: it may not.
+    virtual sim::ThreadRunner threads() const { return {}; }
 
     /// Begins a frame: queries that nobody asks in it are no longer awaited (LatestTask::working()).
     void beginRound() { ++round_; }

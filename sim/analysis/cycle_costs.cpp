@@ -123,7 +123,7 @@ class ClockKeeper final : public Observer {
     ClockKeeper(CycleWalk& walk, RunCosts& costs) : walk_(walk), costs_(costs) {}
 
     Wants wants() const override { return walk_.wants(); }
-    Tick nextStop() const override { return Tick{next_}; }
+    Tick nextStop(Tick from) const override { return Tick{(from.value / costs_.every + 1) * costs_.every}; }
     void take(const Batch& batch) override {
         walk_.take(batch);
         if (batch.first.value + batch.accesses.size() < next_) return;

@@ -401,7 +401,7 @@ void HistoryMaker::take(const Batch& batch) {
     }
     if (isHit && !access.isWrite()) return;
     stays_.take({.tick = tick, .at = at, .cost = cycles, .access = access, .whose = whose}, events,
-                batch.after.hierarchy());
+                batch.machine.hierarchy());
 }
 
 }  // namespace

@@ -80,8 +80,7 @@ class Neighbours {
 
 template <class F>
 bool forEachRecorded(const Trace& trace, Range range, Progress& progress, F&& f) {
-    const auto wholeChunks = [](Tick) { return Trace::kChunk; };
-    return forEachBatch(trace, range, wholeChunks, progress, [&](Tick, std::span<const PackedAccess> accesses) {
+    return forEachChunk(trace, range, progress, {}, [&](Tick, std::span<const PackedAccess> accesses) {
         for (const PackedAccess& access : accesses) {
             if (!access.unrecorded()) f(access.unpack());
         }

@@ -22,11 +22,11 @@ class Summing final : public Observer {
           before_(from.machine.counters().memory) {}
 
     Wants wants() const override { return builder_.wants(); }
-    Tick nextStop() const override { return Tick{overview_.nextEnd()}; }
+    Tick nextStop(Tick from) const override { return overview_.endAfter(from); }
     void take(const Batch& batch) override {
         builder_.take(batch);
         done_ = batch.first.value + batch.accesses.size();
-        const MemoryCounters& memory = batch.after.counters().memory;
+        const MemoryCounters& memory = batch.after.counters.memory;
         sums_.memory = {memory.reads - before_.reads, memory.writes - before_.writes};
         if (done_ < overview_.nextEnd()) return;
         builder_.sumUp(sums_);

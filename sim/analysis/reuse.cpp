@@ -110,8 +110,7 @@ std::optional<Reuse> reuseOf(const Trace& trace, std::uint32_t block, Range rang
         }
     };
     progress.start(range.to.value);
-    const auto wholeChunks = [](Tick) { return Trace::kChunk; };
-    const bool done = forEachBatch(trace, {Tick{0}, range.to}, wholeChunks, progress, [&](Tick t, auto accesses) {
+    const bool done = forEachChunk(trace, {Tick{0}, range.to}, progress, {}, [&](Tick t, auto accesses) {
         for (const PackedAccess& a : accesses) {
             take(t, a);
             ++t;

@@ -303,8 +303,7 @@ bool SharingFinder::findTouches(const SharingReport& report, Progress& progress)
             }
         }
     };
-    const auto wholeChunks = [](Tick) { return Trace::kChunk; };
-    return forEachBatch(trace, range_, wholeChunks, progress, [&](Tick t, std::span<const PackedAccess> accesses) {
+    return forEachChunk(trace, range_, progress, {}, [&](Tick t, std::span<const PackedAccess> accesses) {
         for (const PackedAccess& access : accesses) {
             if (!access.unrecorded()) takeTouches(t, access.unpack());
             ++t;

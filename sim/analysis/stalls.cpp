@@ -121,7 +121,7 @@ StallCollector::OfSite& StallCollector::ofSite(SiteId of, const Place& place) {
 }
 
 void StallCollector::take(const Batch& batch) {
-    const MachineConfig& machine = batch.after.machine();
+    const MachineConfig& machine = batch.machine.machine();
     const auto take = [&](std::size_t at, Cycles cost) {
         const PackedAccess& access = batch.accesses[at];
         if (!access.unrecorded()) this->take(access, Tick{batch.first.value + at}, cost, machine);

@@ -97,6 +97,15 @@ class EventList {
     }
 
     bool hasListener() const { return static_cast<bool>(listener_); }
+    /// Copies the events and separate hits of another list, without its spare memory.
+    void assign(const EventList& other) {
+        if (events_.size() < other.size_) events_.resize(other.size_);
+        std::copy_n(other.events_.begin(), other.size_, events_.begin());
+        size_ = other.size_;
+        separateHits_ = other.separateHits_;
+        hits_.assign(other.hits_.begin(), other.hits_.end());
+    }
+
     bool empty() const { return size_ == 0; }
     std::size_t size() const { return size_; }
     const Event* begin() const { return events_.data(); }

@@ -6,29 +6,21 @@
 namespace whorl::sim {
 
 SimulatorPatch::SimulatorPatch(const Simulator& before, const Simulator& after, const TouchedSets* touched)
-    : hierarchy_(before.hierarchy_, after.hierarchy_, touched),
-      counters_(after.counters_),
-      clocks_(after.clocks_),
-      played_(after.played_) {}
+    : hierarchy_(before.hierarchy_, after.hierarchy_, touched), after_(after.sums_) {}
 
 SimulatorPatch::SimulatorPatch(const SimulatorPatch& first, const SimulatorPatch& second)
-    : hierarchy_(first.hierarchy_, second.hierarchy_),
-      counters_(second.counters_),
-      clocks_(second.clocks_),
-      played_(second.played_) {}
+    : hierarchy_(first.hierarchy_, second.hierarchy_), after_(second.after_) {}
 
 void SimulatorPatch::applyTo(Simulator& state) const {
     hierarchy_.applyTo(state.hierarchy_);
-    state.counters_ = counters_;
-    state.clocks_ = clocks_;
-    state.played_ = played_;
+    state.sums_ = after_;
 }
 
 std::size_t SimulatorPatch::bytes() const {
     std::size_t caches = 0;
-    for (std::size_t l = 0; l < counters_.levels(); ++l) caches += counters_.cachesAt(l);
+    for (std::size_t l = 0; l < after_.counters.levels(); ++l) caches += after_.counters.cachesAt(l);
     return sizeof *this - sizeof hierarchy_ + hierarchy_.bytes() + caches * sizeof(CacheCounters) +
-           clocks_.size() * sizeof(Cycles);
+           after_.clocks.size() * sizeof(Cycles);
 }
 
 Checkpoints::Checkpoints(const Simulator& start, std::uint64_t spacing, std::size_t budget)

@@ -31,10 +31,7 @@ class SimulatorPatch {
 
   private:
     HierarchyPatch hierarchy_;
-    // The values after the patch.
-    Counters counters_;
-    std::vector<Cycles> clocks_;
-    std::uint64_t played_;
+    MachineSums after_;
 };
 
 class Checkpoints {

@@ -20,11 +20,10 @@ Measures& Measures::operator-=(const Measures& part) {
     return *this;
 }
 
-Measures measuresOf(const Simulator& machine, bool isTimed) {
+Measures measuresOf(const MachineConfig& machine, const MachineSums& sums, bool isTimed) {
     Measures measures{
-        .machine = machine.machine(), .counters = machine.counters(), .cycles = {}, .ledger = nullptr, .elapsed = {}};
-    for (std::uint32_t cpu = 0; cpu < measures.machine.cpus; ++cpu) measures.cycles.push_back(machine.clock(cpu));
-    if (!isTimed) measures.elapsed = machine.time();
+        .machine = machine, .counters = sums.counters, .cycles = sums.clocks, .ledger = nullptr, .elapsed = {}};
+    if (!isTimed) measures.elapsed = sums.time();
     return measures;
 }
 

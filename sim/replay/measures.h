@@ -32,6 +32,9 @@ struct Measures {
 
 /// The counts and access cycles of a machine so far, without a ledger. `isTimed`: the trace has timing of its own
 /// (Trace::timing), so that the machine's clocks do not give the elapsed cycles.
-Measures measuresOf(const Simulator& machine, bool isTimed);
+Measures measuresOf(const MachineConfig& machine, const MachineSums& sums, bool isTimed);
+inline Measures measuresOf(const Simulator& machine, bool isTimed) {
+    return measuresOf(machine.machine(), machine.sums(), isTimed);
+}
 
 }  // namespace whorl::sim

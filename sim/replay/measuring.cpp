@@ -28,7 +28,7 @@ class Clocks final : public Observer {
     Wants wants() const override { return Wants::events; }
     void take(const Batch& batch) override {
         batch.forEach([&](Tick t, const PackedAccess& access, std::span<const Event> events) {
-            clock_.take(t, access.cpu(), access.unrecorded() ? 0 : costOf(events, batch.after.machine()));
+            clock_.take(t, access.cpu(), access.unrecorded() ? 0 : costOf(events, batch.machine.machine()));
         });
     }
     Cycles elapsed() const { return clock_.elapsed(); }
@@ -37,11 +37,13 @@ class Clocks final : public Observer {
     Clock clock_;
 };
 
-Expected<Measures> countsOf(const Trace& trace, Simulator machine, Range range, Progress& progress) {
+Expected<Measures> countsOf(const Trace& trace, Simulator machine, Range range, Progress& progress,
+                            const ThreadRunner& threads) {
     const bool isTimed = trace.hasTimes();
     Clocks clocks(trace, machine.machine());
     const auto play = [&](Range part) {
-        return isTimed ? replay(trace, machine, part, clocks, progress) : replay(trace, machine, part, progress);
+        return isTimed ? replay(trace, machine, part, clocks, progress, threads)
+                       : replay(trace, machine, part, progress, threads);
     };
     const auto measured = [&] {
         Measures measures = measuresOf(machine, isTimed);
@@ -56,20 +58,22 @@ Expected<Measures> countsOf(const Trace& trace, Simulator machine, Range range, 
     return measures;
 }
 
-Expected<Measures> ledgerOfWhole(const Trace& trace, Simulator machine, Progress& progress) {
+Expected<Measures> ledgerOfWhole(const Trace& trace, Simulator machine, Progress& progress,
+                                 const ThreadRunner& threads) {
     const auto past = pastOf(trace, machine.machine());
     LedgerBuilder ledgerBuilder = ledgerBuilderFor(trace, machine.machine(), past);
-    if (!replay(trace, machine, {Tick{0}, Tick{trace.size()}}, ledgerBuilder, progress)) return stopped();
+    if (!replay(trace, machine, {Tick{0}, Tick{trace.size()}}, ledgerBuilder, progress, threads)) return stopped();
     Measures measures = measuresOf(machine, trace.hasTimes());
     measures.ledger = std::make_shared<const Ledger>(ledgerBuilder.ledger());
     return measures;
 }
 
 /// The elapsed cycles of a trace with timing of its own, from a machine at its start.
-bool addElapsed(Measures& measures, const Trace& trace, const Simulator& start, Range range, Progress& progress) {
+bool addElapsed(Measures& measures, const Trace& trace, const Simulator& start, Range range, Progress& progress,
+                const ThreadRunner& threads = {}) {
     if (!trace.hasTimes()) return true;
     progress.start(range.to.value);
-    const auto timed = countsOf(trace, start, range, progress);
+    const auto timed = countsOf(trace, start, range, progress, threads);
     if (timed) measures.elapsed = timed->elapsed;
     return timed.has_value();
 }
@@ -77,6 +81,26 @@ bool addElapsed(Measures& measures, const Trace& trace, const Simulator& start, 
 bool looksAhead(const MachineConfig& machine) {
     return std::any_of(machine.levels.begin(), machine.levels.end(),
                        [](const LevelConfig& level) { return level.policy == Policy::opt; });
+}
+
+/// Streams a trace; with threads, `take` runs in this one while another reads.
+Expected<StreamedTrace> streamAhead(const std::string& path, const ReadOptions& options, const AccessConsumer& take,
+                                    Progress& progress, const ThreadRunner& threads) {
+    if (!threads) return streamTrace(path, options, take, progress);
+    constexpr std::size_t kAhead = 16;
+    using Some = std::vector<PackedAccess>;
+    Expected<StreamedTrace> streamed = stopped();
+    const auto read = [&](Handover<Some>& to) {
+        const auto give = [&](std::span<const PackedAccess> accesses) {
+            Some* const some = to.next();
+            if (some == nullptr) return;
+            some->assign(accesses.begin(), accesses.end());
+            to.give();
+        };
+        streamed = streamTrace(path, options, give, progress);
+    };
+    inTwoThreads<Some>(threads, kAhead, read, take);
+    return streamed;
 }
 
 }  // namespace
@@ -88,12 +112,12 @@ Expected<MachineConfig> grownFor(const MachineConfig& machine, const Trace& trac
 }
 
 Expected<Measures> measure(const std::shared_ptr<const Trace>& trace, const MachineConfig& machine, Range range,
-                           bool ledger, Progress& progress) {
+                           bool ledger, Progress& progress, const ThreadRunner& threads) {
     auto grown = WHORL_TRY(grownFor(machine, *trace));
     const bool whole = range == Range{Tick{0}, Tick{trace->size()}};
     if (ledger && !whole) {
         // Whether a miss is by true sharing may be decided only after the range, so the whole trace is played.
-        const auto run = WHORL_TRY(builtRun(trace, machine, progress));
+        const auto run = WHORL_TRY(builtRun(trace, machine, progress, threads));
         auto measures = measure(*run, range, progress);
         if (!measures) return stopped();
         return *std::move(measures);
@@ -102,9 +126,9 @@ Expected<Measures> measure(const std::shared_ptr<const Trace>& trace, const Mach
     if (!future) return stopped();
     progress.start(range.to.value);
     const Simulator start = startOf(*trace, grown, *future);
-    if (!ledger) return countsOf(*trace, start, range, progress);
-    auto measures = ledgerOfWhole(*trace, start, progress);
-    if (measures && !addElapsed(*measures, *trace, start, range, progress)) return stopped();
+    if (!ledger) return countsOf(*trace, start, range, progress, threads);
+    auto measures = ledgerOfWhole(*trace, start, progress, threads);
+    if (measures && !addElapsed(*measures, *trace, start, range, progress, threads)) return stopped();
     return measures;
 }
 
@@ -115,9 +139,9 @@ std::optional<Measures> measure(const Run& run, Range range, Progress& progress)
 }
 
 Expected<std::shared_ptr<const Run>> builtRun(const std::shared_ptr<const Trace>& trace, const MachineConfig& machine,
-                                              Progress& progress) {
+                                              Progress& progress, const ThreadRunner& threads) {
     auto run = std::make_shared<Run>(trace, WHORL_TRY(grownFor(machine, *trace)));
-    if (!run->build(progress)) return stopped();
+    if (!run->build(progress, threads)) return stopped();
     return run;
 }
 
@@ -132,7 +156,8 @@ bool canStream(const std::string& path, const ReadOptions& options, const Machin
 }
 
 Expected<StreamedMeasures> measureStreamed(const std::string& path, const ReadOptions& options,
-                                           const MachineConfig& machine, Progress& progress) {
+                                           const MachineConfig& machine, Progress& progress,
+                                           const ThreadRunner& threads) {
     MachineConfig grown = machine;
     ReadOptions reading = options;
     if (machine.learnsFromSites()) reading.sites = StreamedSites::numbered;
@@ -145,7 +170,7 @@ Expected<StreamedMeasures> measureStreamed(const std::string& path, const ReadOp
             tooMany = tooMany || (grown.cpus < kMaxCpus && std::any_of(some.begin(), some.end(), beyond));
             if (!tooMany) state.play(some, nullptr);
         };
-        auto streamed = WHORL_TRY(streamTrace(path, reading, take, progress));
+        auto streamed = WHORL_TRY(streamAhead(path, reading, take, progress, threads));
         if (!tooMany) {
             Measures measures = measuresOf(state, streamed.hasTimes);
             return StreamedMeasures{.measures = std::move(measures), .trace = std::move(streamed)};

@@ -9,6 +9,7 @@
 #include <span>
 #include <utility>
 
+#include "sim/base/jobs.h"
 #include "sim/base/progress.h"
 #include "sim/base/types.h"
 #include "sim/cache/event.h"
@@ -22,8 +23,11 @@ namespace whorl::sim {
 struct Batch {
     Tick first;  ///< tick of the first access
     std::span<const PackedAccess> accesses;
-    const EventList& events;  ///< each with its access's index in the batch
-    const Simulator& after;   ///< the machine after the last access
+    const EventList& events;   ///< each with its access's index in the batch
+    const MachineSums& after;  ///< what the machine has counted after the last access
+    /// The machine. It is in the state after the last access if `oneByOne` or `live` was requested, and may have played
+    /// on otherwise, so that only what never changes can be read from it.
+    const Simulator& machine;
 
     /// Calls f(Tick, const PackedAccess&, std::span<const Event>) for each access with its events. Not valid with
     /// Wants::hitsApart.
@@ -49,7 +53,7 @@ struct Batch {
 
     /// The event of a separate simple hit.
     Event hitAt(std::size_t access) const {
-        const Cache& nearest = after.hierarchy().cache(0, 0);
+        const Cache& nearest = machine.hierarchy().cache(0, 0);
         const BlockAddress block = nearest.blockOf(accesses[access].address());
         const SetIndex set = nearest.setOf(block);
         return Event{.kind = EventKind::hit,
@@ -76,18 +80,27 @@ class Observer {
     virtual Wants wants() const = 0;
     /// Takes the next accesses. References in the batch are valid until it returns.
     virtual void take(const Batch& batch) = 0;
-    /// The latest tick at which the next batch must end; called before each batch.
-    virtual Tick nextStop() const { return Tick{~std::uint64_t{0}}; }
+    /// The latest tick at which the batch that begins at `from` must end. Called in the thread that plays, which may be
+    /// ahead of `take`.
+    virtual Tick nextStop(Tick from) const { return Tick{from.value | ~std::uint64_t{0}}; }
+    /// Receives the machine after each batch, and its events, in the thread that plays, before `take` and before the
+    /// machine plays on.
+    virtual void watch(const Simulator&, const EventList&) {}
     /// Receives an event of the access being played.
     virtual void hear(const Event&) {}
 };
 
 /// Plays the accesses of a range, clamped to the trace's end, on a machine that is at the start of the range. Progress
 /// advances by the accesses played. Returns false when cancelled: the machine is then somewhere within the range.
-bool replay(const Trace& trace, Simulator& machine, Range range, Observer& observer, Progress& progress);
+///
+/// With threads, a long range is decoded and played in a thread of its own while the observer takes the batches in this
+/// one. The observer gets the same batches.
+bool replay(const Trace& trace, Simulator& machine, Range range, Observer& observer, Progress& progress,
+            const ThreadRunner& threads = {});
 
-/// Plays the accesses of a range without an observer: the fastest replay.
-bool replay(const Trace& trace, Simulator& machine, Range range, Progress& progress);
+/// Plays the accesses of a range without an observer: the fastest replay. With threads, a long range is decoded in a
+/// thread of its own.
+bool replay(const Trace& trace, Simulator& machine, Range range, Progress& progress, const ThreadRunner& threads = {});
 
 /// An observer that only calls f(const Batch&).
 template <class F>

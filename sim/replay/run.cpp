@@ -27,9 +27,11 @@ constexpr std::uint64_t kFirstSpacing = Trace::kChunk;
 /// The number of accesses between two publications of the run's state: often enough to show growth, rarely enough to
 /// cost nothing.
 constexpr std::uint64_t kPublishEvery = std::uint64_t{1} << 18;
-/// The maximum number of stored states of the use of blocks, at equal distances; replaying from one takes some
-/// milliseconds.
+/// The maximum number of stored states of the use of blocks; replaying from one takes some milliseconds.
 constexpr std::size_t kMaxUses = 64;
+/// Accesses after a stored state of the use of blocks before the next, for each of its bytes: so that storing states
+/// takes little of the time of the run where caches are large and full.
+constexpr std::uint64_t kAccessesPerUseByte = 2;
 
 }  // namespace
 
@@ -40,7 +42,8 @@ class Run::Builder final : public Observer {
         : run_(run),
           overview_(run.overview_),
           size_(run.trace_->size()),
-          ledgerBuilder_(ledgerBuilderFor(*run.trace_, run.machine_, run.past_)) {
+          ledgerBuilder_(ledgerBuilderFor(*run.trace_, run.machine_, run.past_)),
+          missed_(run.machine_.levels.size() + 1, 0) {
         ledgerBuilder_.indexInto(entries_);
     }
 
@@ -48,12 +51,18 @@ class Run::Builder final : public Observer {
     void endPartAt(Tick end) { endOfPart_ = end.value; }
 
     Wants wants() const override { return Wants::hitsApart; }
-    /// Stops at the overview's bucket ends; chunks are multiples of buckets.
-    Tick nextStop() const override { return Tick{overview_.nextEnd()}; }
+    /// Stops at the ends of the overview's buckets; chunks are multiples of buckets.
+    Tick nextStop(Tick from) const override { return overview_.endAfter(from); }
+
+    void watch(const Simulator& machine, const EventList& events) override {
+        run_.checkpoints_->take(events);
+        for (const Event& e : events) missed_[e.level] += e.kind == EventKind::miss ? 1 : 0;
+        const Tick done{machine.played()};
+        if (run_.checkpoints_->isDue(done)) run_.checkpoints_->add(done, machine, missed_);
+    }
 
     void take(const Batch& batch) override {
         ledgerBuilder_.take(batch);
-        run_.checkpoints_->take(batch.events);
         const std::uint64_t done = batch.first.value + batch.accesses.size();
         for (const auto& turned : ledgerBuilder_.turned()) overview_.turnTrue(turned.level, turned.tick);
         if (done == overview_.nextEnd()) {
@@ -65,28 +74,28 @@ class Run::Builder final : public Observer {
             run_.eventIndex_.add(entries_);
             entries_.clear();
         }
-        if (run_.checkpoints_->isDue(Tick{done})) {
-            run_.checkpoints_->add(Tick{done}, batch.after, ledgerBuilder_.missed());
-        }
         if (done % kPublishEvery == 0 || done == size_ || done == endOfPart_) publish(batch.after, done);
-        if (!run_.past_ && done % useEvery_ == 0 && done < size_) keepUse(done);
+        if (!run_.past_ && done >= nextUse_ && done % kPublishEvery == 0 && done < size_) keepUse(done);
     }
 
-    void sumUp(const Simulator& machine) {
+    void sumUp(const MachineSums& machine) {
         ledgerBuilder_.sumUp(sums_);
-        sums_.memory = machine.counters().memory;
+        sums_.memory = machine.counters.memory;
     }
 
     void keepUse(std::uint64_t done) {
         auto packed = std::make_shared<const std::string>(ledgerBuilder_.use().packed());
         const std::lock_guard lock(run_.mutex_);
-        run_.usesAt_.push_back({Tick{done}, std::move(packed)});
-        if (run_.usesAt_.size() < kMaxUses) return;
+        std::vector<UseAt>& kept = run_.usesAt_;
+        nextUse_ = done + std::max(useEvery_, kAccessesPerUseByte * packed->size());
+        kept.push_back({Tick{done}, std::move(packed)});
+        if (kept.size() < kMaxUses) return;
         useEvery_ *= 2;
-        std::erase_if(run_.usesAt_, [&](const UseAt& use) { return use.at.value % useEvery_ != 0; });
+        for (std::size_t i = 0; i < kept.size() / 2; ++i) kept[i] = std::move(kept[2 * i + 1]);
+        kept.resize(kept.size() / 2);
     }
 
-    void publish(const Simulator& machine, std::uint64_t done) {
+    void publish(const MachineSums& machine, std::uint64_t done) {
         sumUp(machine);
         overview_.finish(done, sums_);
         auto kinds =
@@ -94,14 +103,14 @@ class Run::Builder final : public Observer {
         std::shared_ptr<Measures> measures;
         std::shared_ptr<const std::vector<StayUseList>> uses;
         if (done == size_) {
-            uses = std::make_shared<const std::vector<StayUseList>>(run_.past_ ? run_.past_->usesFor(machine.counters())
+            uses = std::make_shared<const std::vector<StayUseList>>(run_.past_ ? run_.past_->usesFor(machine.counters)
                                                                                : ledgerBuilder_.uses());
-            measures = std::make_shared<Measures>(measuresOf(machine, run_.trace_->hasTimes()));
+            measures = std::make_shared<Measures>(measuresOf(run_.machine_, machine, run_.trace_->hasTimes()));
             measures->ledger = std::make_shared<const Ledger>(ledgerBuilder_.ledger());
         }
         const std::lock_guard lock(run_.mutex_);
-        run_.overview_ = overview_;
-        run_.totals_ = machine.counters();
+        overview_.passOnTo(run_.overview_);
+        run_.totals_ = machine.counters;
         run_.kinds_ = std::move(kinds);
         run_.uses_ = std::move(uses);
         run_.measures_ = std::move(measures);
@@ -113,10 +122,12 @@ class Run::Builder final : public Observer {
     Overview overview_;
     std::uint64_t size_;
     LedgerBuilder ledgerBuilder_;
-    std::vector<IndexEntry> entries_;  ///< entries of the chunk being played
+    std::vector<IndexEntry> entries_;    ///< entries of the chunk being played
+    std::vector<std::uint64_t> missed_;  ///< misses so far, by level and of memory; used by the thread that plays
     Overview::Sums sums_;
     std::uint64_t endOfPart_ = 0;             ///< the size where it is not built in parts
-    std::uint64_t useEvery_ = kPublishEvery;  ///< accesses between two states of the use of blocks
+    std::uint64_t useEvery_ = kPublishEvery;  ///< at least so many accesses between two states of the use of blocks
+    std::uint64_t nextUse_ = kPublishEvery;   ///< where the next is due
 };
 
 Run::Run(std::shared_ptr<const Trace> trace, MachineConfig machine)
@@ -134,8 +145,8 @@ Run::Run(std::shared_ptr<const Trace> trace, MachineConfig machine)
 
 Run::~Run() = default;
 
-bool Run::build(Progress& progress) {
-    return buildUntil(Tick{trace_->size()}, progress);
+bool Run::build(Progress& progress, const ThreadRunner& threads) {
+    return buildUntil(Tick{trace_->size()}, progress, threads);
 }
 
 /// The machine in the middle of the building, and what it has summed up so far.
@@ -157,18 +168,18 @@ std::unique_ptr<Run::Building> Run::beginBuilding(Progress& progress) {
         const std::lock_guard lock(mutex_);
         checkpoints_ = std::move(fromStart);
     }
-    if (trace_->size() == 0) building->builder.publish(building->state, 0);
+    if (trace_->size() == 0) building->builder.publish(building->state.sums(), 0);
     return building;
 }
 
-bool Run::buildUntil(Tick until, Progress& progress) {
+bool Run::buildUntil(Tick until, Progress& progress, const ThreadRunner& threads) {
     // Only published accesses count as built.
     const std::uint64_t published = (until.value + kPublishEvery - 1) / kPublishEvery * kPublishEvery;
     const Tick end{std::min(published, trace_->size())};
     const std::unique_ptr<Building> building = beginBuilding(progress);
     if (!building) return false;
     progress.start(end.value);
-    replay(*trace_, building->state, {Tick{0}, end}, building->builder, progress);
+    replay(*trace_, building->state, {Tick{0}, end}, building->builder, progress, threads);
     return built() == end;
 }
 

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/jobs.h"
 #include "sim/base/progress.h"
 #include "sim/machine/machine_config.h"
 #include "sim/replay/checkpoints.h"
@@ -33,12 +34,12 @@ class Run {
     Run& operator=(const Run&) = delete;
 
     /// Plays the whole trace once, after computing the future accesses for levels with OPT. Progress is in accesses.
-    /// Returns false when cancelled: the part built so far remains usable.
-    bool build(Progress& progress);
+    /// Returns false when cancelled: the part built so far remains usable. The result does not depend on threads.
+    bool build(Progress& progress, const ThreadRunner& threads = {});
     /// Builds the run as build() does, but stops soon after `until` accesses, for callers that need nothing later. The
     /// part built is as if the whole were, except for results that depend on later accesses: which sharing was true,
     /// and which bytes were used.
-    bool buildUntil(Tick until, Progress& progress);
+    bool buildUntil(Tick until, Progress& progress, const ThreadRunner& threads = {});
     /// Begins to build the run, or goes on where this stopped, by about so many accesses: for callers without threads,
     /// which do something else between two parts. False when cancelled. Do not mix it with build().
     bool buildPart(std::uint64_t accesses, Progress& progress);

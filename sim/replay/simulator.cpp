@@ -16,18 +16,23 @@ constexpr std::size_t kRoom = 4;
 
 }  // namespace
 
+Cycles MachineSums::time() const {
+    return *std::max_element(clocks.begin(), clocks.end());
+}
+
 Simulator::Simulator(const MachineConfig& machine, const Future& future)
-    : hierarchy_(machine, future), counters_(machine), clocks_(machine.cpus, 0) {}
+    : hierarchy_(machine, future),
+      sums_{.counters = Counters(machine), .clocks = std::vector<Cycles>(machine.cpus, 0)} {}
 
 void Simulator::step(const Access& a, EventList& events) {
-    ++played_;
+    ++sums_.played;
     const std::size_t before = events.size();
     hierarchy_.access(a, events);
     if (a.unrecorded) return;
-    counters_.count(a);
-    Cycles& clock = clocks_[a.cpu];
+    sums_.counters.count(a);
+    Cycles& clock = sums_.clocks[a.cpu];
     for (std::size_t i = before; i < events.size(); ++i) {
-        counters_.count(events[i]);
+        sums_.counters.count(events[i]);
         clock += costOf(events[i], machine());
     }
 }
@@ -58,13 +63,13 @@ void Simulator::play(std::span<const PackedAccess> accesses, EventList* events) 
 bool Simulator::hitNearest(const PackedAccess& a, EventList* events) {
     const std::uint32_t way = hierarchy_.hitNearest(a);
     if (way == Cache::kNoWay) return false;
-    ++played_;
+    ++sums_.played;
     if (events != nullptr) events->add(hierarchy_.nearestHit(a, way));
     if (a.unrecorded()) return true;
-    ++(a.isWrite() ? counters_.writes : counters_.reads);
-    CacheCounters& counters = counters_.cache(0, machine().cacheOf(0, a.cpu()));
+    ++(a.isWrite() ? sums_.counters.writes : sums_.counters.reads);
+    CacheCounters& counters = sums_.counters.cache(0, machine().cacheOf(0, a.cpu()));
     ++(a.isWrite() ? counters.writes : counters.reads);
-    clocks_[a.cpu()] += machine().lookUp();
+    sums_.clocks[a.cpu()] += machine().lookUp();
     return true;
 }
 
@@ -96,20 +101,16 @@ std::size_t Simulator::playRow(std::span<const PackedAccess> row, std::size_t fi
             step(row[at].unpack(), *events);
             ++at;
         }
-        played_ += done;
+        sums_.played += done;
         at += done;
     }
     if (!run.unrecorded) {
-        countSimple(run, machine(), counters_, clocks_[0]);
+        countSimple(run, machine(), sums_.counters, sums_.clocks[0]);
     } else if (!hits.empty()) {
         // Unrecorded accesses have events for all their hits.
         std::fill_n(hits.begin(), at, EventList::kNoHit);
     }
     return at;
-}
-
-Cycles Simulator::time() const {
-    return *std::max_element(clocks_.begin(), clocks_.end());
 }
 
 bool Simulator::restore(std::string_view state) {

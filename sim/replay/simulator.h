@@ -17,6 +17,17 @@ namespace whorl::sim {
 
 class Trace;
 
+/// What a machine has counted so far.
+struct MachineSums {
+    Counters counters;
+    std::vector<Cycles> clocks;  ///< the access cycles, by CPU
+    std::uint64_t played = 0;    ///< the number of accesses played, counted or not
+
+    /// The latest of all clocks.
+    Cycles time() const;
+    bool operator==(const MachineSums&) const = default;
+};
+
 class Simulator {
   public:
     /// The machine must be sound; levels with OPT need their future (see futureOf).
@@ -43,13 +54,11 @@ class Simulator {
 
     const Hierarchy& hierarchy() const { return hierarchy_; }
     const MachineConfig& machine() const { return hierarchy_.machine(); }
-    const Counters& counters() const { return counters_; }
-    /// The number of accesses played, counted or not.
-    std::uint64_t played() const { return played_; }
-    /// The access cycles of a CPU so far.
-    Cycles clock(std::uint32_t cpu) const { return clocks_[cpu]; }
-    /// The latest of all clocks.
-    Cycles time() const;
+    const MachineSums& sums() const { return sums_; }
+    const Counters& counters() const { return sums_.counters; }
+    std::uint64_t played() const { return sums_.played; }
+    Cycles clock(std::uint32_t cpu) const { return sums_.clocks[cpu]; }
+    Cycles time() const { return sums_.time(); }
 
     std::size_t bytes() const { return sizeof *this + hierarchy_.bytes(); }
     bool operator==(const Simulator&) const = default;
@@ -61,9 +70,7 @@ class Simulator {
     std::size_t playRow(std::span<const PackedAccess> row, std::size_t first, EventList* events);
 
     Hierarchy hierarchy_;
-    Counters counters_;
-    std::vector<Cycles> clocks_;  ///< by CPU
-    std::uint64_t played_ = 0;
+    MachineSums sums_;
 };
 
 /// Computes the future for levels with OPT; plays the trace once for each of them. Has no entries when there are no

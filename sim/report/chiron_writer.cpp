@@ -300,7 +300,7 @@ void ChironWriter::take(const Batch& batch) {
     appendMarkers(t);
     const Cycles at = clock_.take(t, a.cpu, a.unrecorded ? 0 : costOf(events, machine_));
     begin_ = t.value == 0 ? at : std::min(begin_, at);
-    EventNarrator narrator(batch.after, a, events, t, at);
+    EventNarrator narrator(batch.machine, a, events, t, at);
     const std::uint64_t source = sources_[a.site.value];
     if (!a.unrecorded) {
         append("{} {:o} {} {} {:o}{}\n", a.isWrite() ? 'w' : 'r', a.address.value, a.cpu, source, a.size,

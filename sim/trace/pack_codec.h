@@ -84,6 +84,8 @@ class PackDecoder {
     /// The next chunk of the pack; empty after the last, or if the rest of the pack is invalid. The caller may modify
     /// it.
     std::span<PackedAccess> next();
+    /// Gives the memory of the last chunk away, which stays valid there, and uses this memory for the next.
+    void exchange(std::vector<PackedAccess>& memory);
     /// The stamps of a pack, one per access; empty if it has none or they are invalid. Does not disturb the decoding of
     /// a pack, be it the same or another.
     std::span<const std::uint64_t> decodeStamps(std::string_view bytes);

@@ -379,6 +379,10 @@ std::span<PackedAccess> PackDecoder::next() {
     return state_->next();
 }
 
+void PackDecoder::exchange(std::vector<PackedAccess>& memory) {
+    state_->accesses.swap(memory);
+}
+
 std::span<const std::uint64_t> PackDecoder::decodeStamps(std::string_view bytes) {
     const auto parts = partsOf(bytes);
     if (!parts || !state_->unpack(PackColumn::stamps, *parts)) return {};

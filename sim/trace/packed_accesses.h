@@ -75,6 +75,8 @@ class ChunkReader {
     /// or a CPU not below `cpus`. `from` must not have changed since the last call, unless forget() was called.
     std::span<PackedAccess> chunk(const PackedAccesses& from, std::size_t index, std::uint64_t sites,
                                   std::uint32_t cpus);
+    /// See PackDecoder::exchange().
+    void exchange(std::vector<PackedAccess>& memory) { decoder_.exchange(memory); }
     /// The stamps of a chunk, one per access; or empty.
     std::span<const std::uint64_t> stamps(const PackedAccesses& from, std::size_t index);
     /// Discards the decoding state: required before a call with other accesses.

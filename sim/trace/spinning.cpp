@@ -171,7 +171,6 @@ std::optional<Spinning> spinningIn(const Trace& trace, Progress& progress) {
     Sync sync;
     bool hasSync = syncs.next(sync);
     progress.start(trace.size());
-    const auto wholeChunks = [](Tick) { return Trace::kChunk; };
     const auto take = [&](Tick t, std::span<const PackedAccess> accesses) {
         for (const PackedAccess& access : accesses) {
             for (; hasSync && sync.at <= t; hasSync = syncs.next(sync)) finder.take(sync);
@@ -179,7 +178,7 @@ std::optional<Spinning> spinningIn(const Trace& trace, Progress& progress) {
             ++t;
         }
     };
-    if (!forEachBatch(trace, {Tick{0}, Tick{trace.size()}}, wholeChunks, progress, take)) return std::nullopt;
+    if (!forEachChunk(trace, {Tick{0}, Tick{trace.size()}}, progress, {}, take)) return std::nullopt;
     return finder.found();
 }
 

@@ -53,6 +53,15 @@ std::span<const PackedAccess> TraceCursor::from(Tick t) {
     return chunk(t.value / Trace::kChunk).subspan(t.value % Trace::kChunk);
 }
 
+void TraceCursor::exchange(std::vector<PackedAccess>& memory) {
+    if (accesses_.data() == undecodable_.data()) {
+        undecodable_.swap(memory);
+    } else {
+        reader_.exchange(memory);
+    }
+    kept_ = kNone;
+}
+
 Access TraceCursor::at(Tick t) {
     return from(t).front().unpack();
 }

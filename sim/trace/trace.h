@@ -115,6 +115,9 @@ class TraceCursor {
     std::span<const PackedAccess> chunk(std::size_t index);
     /// The accesses from tick t to the end of its chunk; empty at the end of the trace.
     std::span<const PackedAccess> from(Tick t);
+    /// Gives the memory of the chunk decoded last away: the spans of it are valid there. The cursor uses this memory
+    /// for another chunk.
+    void exchange(std::vector<PackedAccess>& memory);
     /// The access at tick t, which must exist.
     Access at(Tick t);
     /// The time of capture of each access of a chunk, in the capturing tool's unit; empty if unknown.

@@ -5,6 +5,47 @@
 
 namespace whorl::sim {
 
+namespace {
+
+/// The fewest accesses that are worth starting a thread.
+constexpr std::uint64_t kFewestAhead = 4 * Trace::kChunk;
+/// The number of chunks by which decoding may be ahead: they stay in the processor's cache.
+constexpr std::size_t kChunksAhead = 4;
+
+struct DecodedChunk {
+    Tick first;
+    std::vector<PackedAccess> memory;
+    std::span<const PackedAccess> accesses;  ///< those in the range
+};
+
+}  // namespace
+
+bool forEachChunk(const Trace& trace, Range range, Progress& progress, const ThreadRunner& threads,
+                  const std::function<void(Tick, std::span<const PackedAccess>)>& f) {
+    const auto wholeChunks = [](Tick) { return Trace::kChunk; };
+    if (!threads || range.size() < kFewestAhead) return forEachBatch(trace, range, wholeChunks, progress, f);
+    const auto decode = [&](Handover<DecodedChunk>& to) {
+        const CursorLoan loan(trace);
+        for (Tick t = range.from; t < range.to;) {
+            DecodedChunk* const chunk = to.next();
+            if (chunk == nullptr || progress.cancelled()) return;
+            const std::span<const PackedAccess> rest = loan.cursor().from(t);
+            if (rest.empty()) return;
+            chunk->first = t;
+            chunk->accesses = rest.first(std::min<std::uint64_t>(rest.size(), range.to.value - t.value));
+            loan.cursor().exchange(chunk->memory);
+            t.value += chunk->accesses.size();
+            to.give();
+        }
+    };
+    inTwoThreads<DecodedChunk>(threads, kChunksAhead, decode, [&](const DecodedChunk& chunk) {
+        if (progress.cancelled()) return;
+        f(chunk.first, chunk.accesses);
+        progress.advance(chunk.accesses.size());
+    });
+    return !progress.cancelled();
+}
+
 Tick firstRecorded(const Trace& trace) {
     const CursorLoan loan(trace);
     std::uint64_t before = 0;

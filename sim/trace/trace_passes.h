@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "sim/base/jobs.h"
 #include "sim/base/progress.h"
 #include "sim/base/types.h"
 #include "sim/trace/footprint.h"
@@ -35,6 +37,11 @@ bool forEachBatch(const Trace& trace, Range range, MostFrom&& mostFrom, Progress
     }
     return true;
 }
+
+/// Calls f(Tick, accesses) for each chunk, or the part of it in the range, as forEachBatch() does. With threads, a long
+/// range is decoded in a thread of its own, ahead of `f`.
+bool forEachChunk(const Trace& trace, Range range, Progress& progress, const ThreadRunner& threads,
+                  const std::function<void(Tick, std::span<const PackedAccess>)>& f);
 
 /// The tick of the first access that is not unrecorded; the size of the trace if there is none. Reads all accesses
 /// before it.

@@ -12,6 +12,7 @@ namespace whorl::sim {
 namespace {
 
 constexpr std::uint64_t kWordBytes = 64;  ///< bytes of a block in a mask word, a bit each
+constexpr char kHeldOnly = 1;             ///< before a packed state that has only the slots with blocks
 
 std::size_t slotOf(const Event& e, std::uint32_t ways) {
     return std::size_t{e.set.value} * ways + e.way.value;
@@ -37,6 +38,7 @@ BlockUse::BlockUse(const MachineConfig& machine) : machine_(machine), fills_(mac
                  .blocks = std::vector<std::uint64_t>(level.blocks(), 0),
                  .fills = std::vector<std::uint64_t>(level.blocks(), kNoFill),
                  .used = std::vector<std::uint64_t>(level.blocks() * words_[l], 0),
+                 .held = std::vector<std::uint64_t>((level.blocks() + kWordBits - 1) / kWordBits, 0),
                  .seen = std::vector<std::uint32_t>(l == 0 ? level.blocks() * machine.levels.size() : 0, 0)});
             if (l == 0) fresh_.emplace_back(level.blocks() * words_[0], 0);
         }
@@ -100,6 +102,7 @@ void BlockUse::fill(const Event& e) {
     if (e.level > 0) settleWithin(e.level, e.cache, e.block.value);
     cache.blocks[slot] = e.block.value;
     cache.fills[slot] = access_.unrecorded ? kUncounted : fills_[e.level]++;
+    cache.hold(slot, true);
     std::fill_n(&cache.used[slot * words_[e.level]], words_[e.level], 0);
     if (isRequested(e.level, e.cache, e.block.value)) markRequested(e.level, e.cache, slot);
 }
@@ -112,6 +115,7 @@ BlockUse::Stay BlockUse::close(const Event& e) {
     } else {
         settleWithin(e.level, e.cache, e.block.value);
     }
+    cache.hold(slot, false);
     return {e.level, e.cache, slot, std::exchange(cache.fills[slot], kNoFill), bytesIn(e.level, cache.used, slot)};
 }
 
@@ -219,38 +223,77 @@ void BlockUse::settle() {
     }
 }
 
-/// Calls f for each column of the state between two accesses.
+/// Calls f(words of the slot) for each column of the state between two accesses and each of its slots that holds a
+/// block.
 template <class Self, class F>
-void BlockUse::forColumns(Self& self, F&& f) {
+void BlockUse::forHeld(Self& self, F&& f) {
+    const auto forColumn = [&](auto& cache, auto& column) {
+        const std::size_t words = column.size() / cache.fills.size();
+        for (std::size_t m = 0; m < cache.held.size(); ++m) {
+            for (std::uint64_t rest = cache.held[m]; rest != 0; rest &= rest - 1) {
+                const std::size_t slot = m * kWordBits + static_cast<std::size_t>(std::countr_zero(rest));
+                f(std::span(column).subspan(slot * words, words));
+            }
+        }
+    };
     for (auto& cache : self.caches_) {
-        f(cache.blocks);
-        f(cache.fills);
-        f(cache.used);
+        forColumn(cache, cache.blocks);
+        forColumn(cache, cache.fills);
+        forColumn(cache, cache.used);
     }
-    for (auto& fresh : self.fresh_) f(fresh);
-    f(self.fills_);
+    for (std::size_t n = 0; n < self.fresh_.size(); ++n) forColumn(self.caches_[n], self.fresh_[n]);
 }
 
 std::string BlockUse::packed() const {
-    std::string plain;
-    forColumns(*this, [&](const std::vector<std::uint64_t>& column) {
-        plain.append(reinterpret_cast<const char*>(column.data()), column.size() * sizeof column[0]);
-    });
-    return compressed(plain);
+    std::vector<std::uint64_t> plain;
+    const auto put = [&](std::span<const std::uint64_t> words) {
+        plain.insert(plain.end(), words.begin(), words.end());
+    };
+    for (const Cache& cache : caches_) put(cache.held);
+    forHeld(*this, put);
+    put(fills_);
+    std::string packed(1, kHeldOnly);
+    appendVarint(packed, plain.size());
+    return packed + compressed({reinterpret_cast<const char*>(plain.data()), plain.size() * sizeof plain[0]});
 }
 
 bool BlockUse::unpack(std::string_view packed) {
-    std::size_t size = 0;
-    forColumns(*this, [&](const std::vector<std::uint64_t>& column) { size += column.size() * sizeof column[0]; });
-    std::string plain(size, '\0');
-    if (!decompress(packed, plain)) return false;
-    const char* from = plain.data();
-    forColumns(*this, [&](std::vector<std::uint64_t>& column) {
-        std::memcpy(column.data(), from, column.size() * sizeof column[0]);
-        from += column.size() * sizeof column[0];
-    });
+    // Files of earlier versions have all slots, and no mark.
+    const bool heldOnly = packed.starts_with(kHeldOnly);
+    std::uint64_t most = fills_.size();
+    for (Cache& cache : caches_) {
+        cache.held.assign(cache.held.size(), ~std::uint64_t{0});
+        if (cache.fills.size() % kWordBits != 0) cache.held.back() = ones(cache.fills.size() % kWordBits);
+        most += heldOnly ? cache.held.size() : 0;
+    }
+    forHeld(*this, [&](std::span<std::uint64_t> words) { most += words.size(); });
+    std::uint64_t size = most;
+    if (heldOnly) packed.remove_prefix(1);
+    if (heldOnly && (!readVarint(packed, size) || size > most)) return false;
+    std::vector<std::uint64_t> plain(size);
+    if (!decompress(packed, {reinterpret_cast<char*>(plain.data()), size * sizeof plain[0]})) return false;
+    std::span<const std::uint64_t> rest = plain;
+    bool isWhole = true;
+    const auto take = [&](std::span<std::uint64_t> words) {
+        isWhole = isWhole && words.size() <= rest.size();
+        if (!isWhole) return;
+        std::copy_n(rest.begin(), words.size(), words.begin());
+        rest = rest.subspan(words.size());
+    };
+    if (heldOnly) {
+        for (Cache& cache : caches_) {
+            const std::uint64_t slots = cache.held.back();
+            take(cache.held);
+            cache.held.back() &= slots;
+        }
+    }
+    forHeld(*this, take);
+    take(fills_);
     request_ = {};
-    return true;
+    for (Cache& cache : caches_) {
+        for (std::size_t slot = 0; slot < cache.fills.size(); ++slot) cache.hold(slot, cache.fills[slot] != kNoFill);
+    }
+    return isWhole && rest.empty();
 }
 
 bool BlockUse::isOf(const Hierarchy& machine) const {

@@ -65,8 +65,8 @@ class BlockUse {
     /// Passes the used bytes of the nearest level on to the farther levels. Changes no result.
     void settle();
 
-    /// The whole state, compressed; unpack() restores it for the same machine, and returns false for a state of another
-    /// one.
+    /// The whole state, compressed, at a cost in proportion to the blocks held. unpack() restores it in a new object
+    /// for the same machine, and returns false for a state of another one.
     std::string packed() const;
     bool unpack(std::string_view packed);
     /// Whether it knows of the blocks in a machine's caches, and of no others.
@@ -102,6 +102,8 @@ class BlockUse {
     };
 
   private:
+    static constexpr std::size_t kWordBits = 64;
+
     /// The blocks of a cache.
     struct Cache {
         Sets sets;
@@ -109,8 +111,14 @@ class BlockUse {
         std::vector<std::uint64_t> blocks;
         std::vector<std::uint64_t> fills;  ///< by slot: the number of the fill, or kNoFill
         std::vector<std::uint64_t> used;   ///< by slot: a bit for each byte
+        std::vector<std::uint64_t> held;   ///< a bit for each slot: whether it holds a block, and thus has a fill
         /// Nearest level, by slot and farther level: the slot in the farther level in which the block was last seen.
         std::vector<std::uint32_t> seen;
+
+        void hold(std::size_t slot, bool holds) {
+            const std::uint64_t bit = std::uint64_t{1} << slot % kWordBits;
+            held[slot / kWordBits] = holds ? held[slot / kWordBits] | bit : held[slot / kWordBits] & ~bit;
+        }
     };
     /// A request of the CPU for a block of the nearest level.
     struct Request {
@@ -143,7 +151,7 @@ class BlockUse {
     }
     std::size_t find(const Cache& cache, std::uint64_t block) const;
     template <class Self, class F>
-    static void forColumns(Self& self, F&& f);
+    static void forHeld(Self& self, F&& f);
     std::uint32_t bytesIn(std::size_t level, const std::vector<std::uint64_t>& masks, std::size_t slot) const;
     Cache& at(std::size_t level, std::size_t cache) { return caches_[first_[level] + cache]; }
     const Cache& at(std::size_t level, std::size_t cache) const { return caches_[first_[level] + cache]; }

@@ -42,6 +42,7 @@ void Overview::add(const Sums& sums) {
     }
     rows_.resize((maxBuckets_ + 1) * width_);
     perBucket_ *= 2;
+    passedOn_ = 0;
 }
 
 void Overview::finish(std::uint64_t tick, const Sums& sums) {
@@ -50,13 +51,25 @@ void Overview::finish(std::uint64_t tick, const Sums& sums) {
     if (tick > begin_ + buckets() * perBucket_) put(last_, sums);
 }
 
+void Overview::passOnTo(Overview& copy) {
+    const auto same = static_cast<std::ptrdiff_t>(passedOn_ * width_);
+    copy.rows_.resize(passedOn_ * width_);
+    copy.rows_.insert(copy.rows_.end(), rows_.begin() + same, rows_.end());
+    copy.last_ = last_;
+    copy.perBucket_ = perBucket_;
+    copy.end_ = end_;
+    passedOn_ = buckets() + 1;
+}
+
 void Overview::turnTrue(std::size_t level, std::uint64_t tick) {
     const std::size_t column = columnOf(level) + 2;
     const auto turn = [&](std::uint64_t* sums) {
         --sums[column + static_cast<std::size_t>(MissKind::falseSharing)];
         ++sums[column + static_cast<std::size_t>(MissKind::trueSharing)];
     };
-    for (std::size_t i = (tick - begin_) / perBucket_ + 1; i <= buckets(); ++i) turn(&rows_[i * width_]);
+    const std::size_t first = (tick - begin_) / perBucket_ + 1;
+    for (std::size_t i = first; i <= buckets(); ++i) turn(&rows_[i * width_]);
+    passedOn_ = std::min(passedOn_, first);
     if (!last_.empty()) turn(last_.data());
 }
 

@@ -39,10 +39,16 @@ class Overview {
 
     /// The tick at which the next sums are due: the end of the current bucket.
     std::uint64_t nextEnd() const { return begin_ + (buckets() + 1) * perBucket_; }
+    /// The end of the bucket of the access at a tick. Does not change while an overview of the expected number of
+    /// accesses grows.
+    Tick endAfter(Tick at) const { return Tick{at.value + perBucket_ - (at.value - begin_) % perBucket_}; }
     /// Adds the sums at nextEnd().
     void add(const Sums& sums);
     /// Adds the sums at the last tick, within the current bucket or at its end.
     void finish(std::uint64_t tick, const Sums& sums);
+    /// Makes a copy of an earlier state of this, which nothing else changes, the same as this. Costs as much as there
+    /// is new, or turned, since the last call.
+    void passOnTo(Overview& copy);
     /// Reclassifies a miss of the access with this index from false to true sharing.
     void turnTrue(std::size_t level, std::uint64_t tick);
 
@@ -84,6 +90,7 @@ class Overview {
     std::uint64_t begin_;
     std::uint64_t perBucket_ = 1;
     std::uint64_t end_ = 0;            ///< the last tick for which there are sums
+    std::size_t passedOn_ = 0;         ///< the leading rows that have not changed since they were passed on
     std::vector<std::uint64_t> rows_;  ///< the sums at the start of each bucket, and at the end of the last
     std::vector<std::uint64_t> last_;  ///< the sums at the end of the run, if it is within a bucket; else empty
 };

@@ -232,12 +232,12 @@ TEST(SimpleLoop, LedgersAreTheSameEitherWay) {
                 laterGeneral.emplace(machine, trace, reader);
                 laterQuick.emplace(machine, trace, reader);
             }
-            general.ledgerBuilder.take({Tick{at}, batch, told, telling});
-            quick.ledgerBuilder.take({Tick{at}, batch, kept, keeping});
+            general.ledgerBuilder.take({Tick{at}, batch, told, telling.sums(), telling});
+            quick.ledgerBuilder.take({Tick{at}, batch, kept, keeping.sums(), keeping});
             kinds = general.ledgerBuilder.kinds();
             if (laterGeneral) {
-                laterGeneral->ledgerBuilder.take({Tick{at}, batch, told, telling});
-                laterQuick->ledgerBuilder.take({Tick{at}, batch, kept, keeping});
+                laterGeneral->ledgerBuilder.take({Tick{at}, batch, told, telling.sums(), telling});
+                laterQuick->ledgerBuilder.take({Tick{at}, batch, kept, keeping.sums(), keeping});
             }
             at += batch.size();
         }

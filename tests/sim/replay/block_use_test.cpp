@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "sim/base/compact_bytes.h"
 #include "sim/replay/measuring.h"
 #include "sim/trace/trace_builder.h"
 #include "sim/trace/trace_help.h"
@@ -87,6 +88,37 @@ TEST(BlockUse, BelongsToTheAccessThatFilled) {
     EXPECT_EQ(ledger.owners.stays(1, 0), (StaySum{1, 4}));
     EXPECT_EQ(ledger.sites.stays(one.value, 0), (StaySum{1, 16}));
     EXPECT_EQ(ledger.sites.stays(two.value, 0), (StaySum{1, 4}));
+}
+
+// A state of an earlier version has all slots: the blocks, the numbers of their fills, their used bytes; what is not
+// passed on yet; and the number of fills.
+TEST(BlockUse, ReadsStatesOfEarlierVersions) {
+    const MachineConfig machine = parseGeometry("64/2/16").value();
+    constexpr std::uint64_t kNone = BlockUse::kNoFill;
+    const std::vector<std::uint64_t> words = {0x10, 0,     0,     0x21,  // sets 0 and 1, of two ways
+                                              0,    kNone, kNone, 1,     //
+                                              0x3,  0xff,  0,     0xf0,  // what a block left there means nothing
+                                              0x4,  0,     0,     0,     //
+                                              2};
+    const std::string packed = compressed({reinterpret_cast<const char*>(words.data()), 8 * words.size()});
+    BlockUse use(machine);
+    ASSERT_TRUE(use.unpack(packed));
+    const auto expectUses = [](BlockUse& of) {
+        of.settle();
+        EXPECT_EQ(of.usedIn(0, 0, 0), 3u);
+        EXPECT_EQ(of.usedIn(0, 0, 1), 0u);
+        EXPECT_EQ(of.usedIn(0, 0, 2), 0u);
+        EXPECT_EQ(of.usedIn(0, 0, 3), 4u);
+    };
+    BlockUse again(machine);
+    ASSERT_TRUE(again.unpack(use.packed()));
+    EXPECT_EQ(again.packed(), use.packed());
+    expectUses(use);
+    expectUses(again);
+    const std::string now = use.packed();
+    for (std::size_t cut = 0; cut < now.size(); ++cut) EXPECT_FALSE(BlockUse(machine).unpack(now.substr(0, cut)));
+    EXPECT_FALSE(BlockUse(parseGeometry("128/2/16").value()).unpack(now));
+    EXPECT_FALSE(BlockUse(parseGeometry("128/2/16").value()).unpack(packed));
 }
 
 }  // namespace

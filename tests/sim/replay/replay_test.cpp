@@ -19,7 +19,7 @@ class Counting : public Observer {
         EXPECT_EQ(batch.first, next_);
         EXPECT_FALSE(batch.accesses.empty());
         next_.value += batch.accesses.size();
-        EXPECT_EQ(batch.after.played(), next_.value);
+        EXPECT_EQ(batch.after.played, next_.value);
         ++batches;
         longest = std::max(longest, batch.accesses.size());
         for (const Event& e : batch.events) {
@@ -89,7 +89,7 @@ TEST(Replay, EndsBatchesWhereTheObserverSays) {
     class Stopping final : public Counting {
       public:
         Stopping() : Counting(Wants::hitsApart, Tick{0}) {}
-        Tick nextStop() const override { return Tick{(next().value / 700 + 1) * 700}; }
+        Tick nextStop(Tick from) const override { return Tick{(from.value / 700 + 1) * 700}; }
         void take(const Batch& batch) override {
             Counting::take(batch);
             EXPECT_EQ((batch.first.value + batch.accesses.size() - 1) / 700, batch.first.value / 700);
@@ -127,7 +127,7 @@ TEST(Replay, NotifiesBeforeTheMachineChanges) {
         }
         void take(const Batch& batch) override {
             told += batch.events.size();
-            EXPECT_FALSE(evicted && batch.after.hierarchy().cache(0).holds(*evicted));
+            EXPECT_FALSE(evicted && batch.machine.hierarchy().cache(0).holds(*evicted));
             evicted.reset();
         }
         std::size_t heard = 0;

@@ -27,7 +27,7 @@ Measures plainly(const sim::Run& run, Tick from, Tick to) {
         EventList events;
         const PackedAccess access(a);
         state.play(std::span(&access, 1), &events);
-        whole.take({t, std::span(&access, 1), events, state});
+        whole.take({t, std::span(&access, 1), events, state.sums(), state});
         played.emplace_back(access, std::move(events));
     });
     states.push_back(state);
@@ -37,7 +37,7 @@ Measures plainly(const sim::Run& run, Tick from, Tick to) {
     LedgerBuilder ledgerBuilder(run.machine(), trace, MissKindReader(kinds, missed[from.value]),
                                 StayUseReader(uses, states[0].counters()));
     for (std::uint64_t t = from.value; t < to.value; ++t) {
-        ledgerBuilder.take({Tick{t}, std::span(&played[t].first, 1), played[t].second, state});
+        ledgerBuilder.take({Tick{t}, std::span(&played[t].first, 1), played[t].second, state.sums(), state});
     }
     Measures out = measuresOf(states[1], false);
     out -= measuresOf(states[0], false);

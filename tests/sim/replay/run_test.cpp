@@ -3,10 +3,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 
+#include "sim/reference/random_cases.h"
+#include "sim/replay/measuring.h"
 #include "sim/replay/replay_help.h"
 #include "sim/report/sentence.h"
+#include "support/rounds.h"
+#include "support/threads.h"
 
 namespace whorl::sim {
 namespace {
@@ -103,6 +108,54 @@ TEST(Run, IsTheSameBuiltInParts) {
             const Tick at{random() % length};
             EXPECT_EQ(parts.stateAt(at), whole->stateAt(at));
             EXPECT_EQ(parts.useBefore(at).at, whole->useBefore(at).at);
+        }
+    }
+}
+
+/// A run of any machine is the same whether one thread builds it or two, and so are counts and the ledger alone.
+TEST(Run, IsTheSameBuiltInThreads) {
+    std::mt19937_64 dice(8);
+    for (std::uint64_t seed = 0; seed < testRounds(5); ++seed) {
+        const reference::Case random = reference::randomCase(seed, 300);
+        const auto trace = test::shared(test::traceOf(random.trace, 500));
+        ASSERT_GT(trace->size(), 2 * Trace::kChunk);
+        const auto& levels = random.machine.levels;
+        const bool looksAhead = std::any_of(levels.begin(), levels.end(),
+                                            [](const LevelConfig& level) { return level.policy == Policy::opt; });
+        Progress progress;
+        const auto alone = test::built(trace, random.machine);
+        const auto together = *builtRun(trace, random.machine, progress, test::inThreads);
+        EXPECT_EQ(progress.done(), trace->size());
+        ASSERT_TRUE(together->complete());
+        EXPECT_EQ(together->totals(), alone->totals()) << "case " << seed;
+        EXPECT_EQ(*together->measures()->ledger, *alone->measures()->ledger) << "case " << seed;
+        EXPECT_EQ(together->measures()->cycles, alone->measures()->cycles);
+        for (std::size_t l = 0; l < levels.size(); ++l) {
+            const MissKindList& one = (*alone->kinds())[l];
+            const MissKindList& two = (*together->kinds())[l];
+            ASSERT_EQ(two.size(), one.size());
+            for (std::uint64_t i = 0; i < one.size(); i += 17) ASSERT_EQ(two[i], one[i]);
+        }
+        EXPECT_EQ(together->indexedChunks(), alone->indexedChunks());
+        EXPECT_EQ(together->bytes(), alone->bytes());
+        const Range range{Tick{dice() % 7000}, Tick{trace->size() - dice() % 7000}};
+        for (const bool ledger : {false, true}) {
+            const auto measured = measure(trace, random.machine, range, ledger, progress);
+            const auto inThreads = measure(trace, random.machine, range, ledger, progress, test::inThreads);
+            EXPECT_EQ(measured->counters, inThreads->counters) << "case " << seed;
+            EXPECT_EQ(measured->elapsed, inThreads->elapsed) << "case " << seed;
+            if (!ledger) continue;
+            EXPECT_EQ(*measured->ledger, *inThreads->ledger) << "case " << seed;
+        }
+        for (int i = 0; i < 5; ++i) {
+            const Tick at{dice() % (trace->size() + 1)};
+            EXPECT_EQ(together->checkpointBefore(at), alone->checkpointBefore(at));
+            const Simulator state = together->stateAt(at);
+            EXPECT_EQ(state.sums(), alone->stateAt(at).sums()) << "case " << seed;
+            // With OPT, states know the future of their own run.
+            if (looksAhead) continue;
+            EXPECT_EQ(state, alone->stateAt(at)) << "case " << seed;
+            EXPECT_EQ(together->useBefore(at).at, alone->useBefore(at).at);
         }
     }
 }

@@ -39,7 +39,7 @@ Played played(const MachineConfig& machine, const std::vector<Access>& accesses)
         for (std::size_t i = at; i < std::min(at + kBatch, accesses.size()); ++i) batch.emplace_back(accesses[i]);
         EventList events;
         out.simulator.play(batch, &events);
-        ledgerBuilder.take({Tick{at}, batch, events, out.simulator});
+        ledgerBuilder.take({Tick{at}, batch, events, out.simulator.sums(), out.simulator});
         for (const Event& e : events) {
             if (!e.half) out.lines.push_back(compare::lineOf(e));
             if (e.kind == EventKind::miss) misses.push_back({at + e.access, e.level, e.cache, e.block.value});

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <random>
-#include <thread>
 
 #include "sim/base/byte_sink.h"
 #include "sim/base/compact_bytes.h"
@@ -15,6 +14,7 @@
 #include "sim/trace/trace_help.h"
 #include "sim/trace/trace_random.h"
 #include "support/calling_trace.h"
+#include "support/threads.h"
 
 namespace whorl::sim::test {
 namespace {
@@ -358,11 +358,6 @@ TEST(WhorlFile, IsTheSameHoweverJobsRun) {
     const auto backwards = [](const Jobs& jobs) {
         std::for_each(jobs.rbegin(), jobs.rend(), [](const auto& j) { j(); });
     };
-    const auto atOnce = [](const Jobs& jobs) {
-        std::vector<std::thread> threads;
-        for (const auto& job : jobs) threads.emplace_back(job);
-        for (std::thread& thread : threads) thread.join();
-    };
     // Two stretches; the first needs a dictionary, and the second has stamps.
     TraceBuilder builder("mixed");
     std::mt19937_64 random(2);
@@ -380,7 +375,7 @@ TEST(WhorlFile, IsTheSameHoweverJobsRun) {
     };
     const std::string file = written(oneByOne);
     EXPECT_EQ(written(backwards), file);
-    EXPECT_EQ(written(atOnce), file);
+    EXPECT_EQ(written(test::inThreads), file);
     const auto back = traceOfFile(file);
     ASSERT_TRUE(back);
     EXPECT_EQ(accessesOf(*back), accessesOf(trace));
