@@ -25,7 +25,10 @@
 
 #include "app/export/film/film_plan.h"
 #include "app/export/png.h"
+#include "app/export/yuv.h"
 #include "app/system/child_process.h"
+#include "app/system/threads.h"
+#include "app/tasks/task.h"
 #include "sim/base/byte_sink.h"
 #include "sim/base/byte_source.h"
 #include "sim/base/output_file.h"
@@ -39,6 +42,7 @@ namespace {
 constexpr std::size_t kMaxSaid = 400;  ///< bytes kept of ffmpeg's messages
 constexpr int kLookEvery = 50;         ///< milliseconds, for a cancellation or the end of ffmpeg
 constexpr std::size_t kWordsAtATime = 4096;
+constexpr int kPipe = 1 << 20;  ///< bytes: the two processes wake each other rarely
 
 /// Processor time of a process in nanoseconds; 0 if unknown.
 std::int64_t computedBy(pid_t process) {
@@ -66,6 +70,7 @@ sim::Expected<std::unique_ptr<Ffmpeg>> Ffmpeg::start(const std::vector<std::stri
                          "install the package ffmpeg, or record into a folder of PNG files with -o DIR/");
     }
     for (const int end : {input.ends[1], words.ends[0]}) fcntl(end, F_SETFL, O_NONBLOCK);
+    fcntl(input.ends[1], F_SETPIPE_SZ, kPipe);  // if the system allows it
     return std::unique_ptr<Ffmpeg>(new Ffmpeg(process, input.take(1), words.take(0), file, progress, patience));
 }
 
@@ -266,20 +271,44 @@ sim::Expected<void> copyFile(const std::string& from, const std::string& to, sim
     }
 }
 
-/// A video made by ffmpeg, which gets the raw frames.
+/// How ffmpeg gets the frames of a film: as it encodes them, where that is possible, which are fewer bytes.
+bool isPlanar(const VideoOptions& options, std::string_view format) {
+    return format != "gif" && !options.transparent;
+}
+
+/// A video made by ffmpeg, which gets the raw frames: each in a thread of its own, while the next one is drawn.
 class FfmpegSink final : public FrameSink {
   public:
-    FfmpegSink(std::unique_ptr<Ffmpeg> process, std::unique_ptr<sim::PartFile> part, std::string format,
-               std::string device, std::unique_ptr<TemporaryFolder> chapters)
-        : chapters_(std::move(chapters)),
+    FfmpegSink(const VideoOptions& options, std::unique_ptr<Ffmpeg> process, std::unique_ptr<sim::PartFile> part,
+               std::string format, std::string device, std::unique_ptr<TemporaryFolder> chapters)
+        : width_(options.width),
+          height_(options.height),
+          isPlanar_(isPlanar(options, format)),
+          chapters_(std::move(chapters)),
           process_(std::move(process)),
           part_(std::move(part)),
           format_(std::move(format)),
           device_(std::move(device)) {}
-    ~FfmpegSink() override { process_.reset(); }  // before its file is removed
+    ~FfmpegSink() override {
+        awaitWritten();
+        process_.reset();  // before its file is removed
+    }
 
-    sim::Expected<void> add(std::span<const std::byte> rgba) override { return process_->write(rgba); }
+    sim::Expected<void> add(std::span<const std::byte> rgba) override {
+        if (isPlanar_) {
+            toYuv420(rgba, width_, height_, next_);
+        } else {
+            next_.assign(rgba.begin(), rgba.end());
+        }
+        if (auto written = awaitWritten(); !written) return written;
+        next_.swap(writing_);
+        written_.emplace(pool_, [this](sim::Progress&) -> sim::Expected<bool> {
+            return process_->write(writing_).map([] { return true; });
+        });
+        return {};
+    }
     sim::Expected<void> finish() override {
+        if (auto written = awaitWritten(); !written) return written;
         if (auto done = process_->finish(); !done) return done;
         if (!isCompleteFilm(part_->path(), format_)) return process_->complaint("the file is not complete");
         sim::Progress copying;
@@ -287,11 +316,28 @@ class FfmpegSink final : public FrameSink {
     }
 
   private:
+    /// Waits until no frame is being written; the error if one was not.
+    sim::Expected<void> awaitWritten() {
+        while (!pool_.waitUntilIdle(std::chrono::seconds(1))) continue;
+        if (!written_) return {};
+        auto result = *written_->take();
+        written_.reset();
+        if (!result) return tl::unexpected(std::move(result.error()));
+        return {};
+    }
+
+    int width_;
+    int height_;
+    bool isPlanar_;
+    std::vector<std::byte> next_;
+    std::vector<std::byte> writing_;             ///< the thread's, while it writes
     std::unique_ptr<TemporaryFolder> chapters_;  ///< a file that ffmpeg reads; null: there is none
     std::unique_ptr<Ffmpeg> process_;
     std::unique_ptr<sim::PartFile> part_;
     std::string format_;
     std::string device_;  ///< the pipe or device that the complete file is copied to; else empty
+    ThreadPool pool_{1};
+    std::optional<Task<bool>> written_;
 };
 
 /// An absolute path with its protocol: no name is taken for an option, a protocol or a pattern.
@@ -319,7 +365,7 @@ std::vector<std::string> arguments(const VideoOptions& o, const std::string& for
     std::vector<std::string> a = {"-v",       "error",
                                   "-nostdin", "-y",
                                   "-f",       "rawvideo",
-                                  "-pix_fmt", "rgba",
+                                  "-pix_fmt", isPlanar(o, format) ? "yuv420p" : "rgba",
                                   "-s",       fmt::format("{}x{}", o.width, o.height),
                                   "-r",       std::to_string(o.framesPerSecond),
                                   "-i",       "pipe:0"};
@@ -338,6 +384,12 @@ std::vector<std::string> arguments(const VideoOptions& o, const std::string& for
     } else {
         a.emplace_back("-filter_complex");
         a.emplace_back("[0:v]split[a][b];[a]palettegen=stats_mode=diff[p];[b][p]paletteuse=dither=none");
+    }
+    if (isPlanar(o, format)) {
+        for (const char* s :
+             {"-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", "-color_range", "tv"}) {
+            a.emplace_back(s);
+        }
     }
     for (const char* s :
          // Drops only the global metadata, so that chapters keep their titles.
@@ -394,7 +446,7 @@ sim::Expected<std::unique_ptr<FrameSink>> openFfmpeg(const VideoOptions& options
     auto process =
         WHORL_TRY(Ffmpeg::start(arguments(options, format, part->path(), chaptersFile), options.path, progress));
     const bool isFile = target.kind == sim::OutputTarget::Kind::file;
-    return std::make_unique<FfmpegSink>(std::move(process), std::move(part), format, isFile ? "" : target.path,
+    return std::make_unique<FfmpegSink>(options, std::move(process), std::move(part), format, isFile ? "" : target.path,
                                         std::move(chapters));
 }
 
