@@ -163,7 +163,7 @@ std::unique_ptr<Run::Building> Run::beginBuilding(Progress& progress) {
     auto future = futureOf(machine_, *trace_, progress);
     if (!future) return nullptr;
     auto building = std::make_unique<Building>(*this, past_ ? past_->machine : Simulator(machine_, *future));
-    {
+    if (!future->empty()) {  // all states know it
         auto fromStart = std::make_shared<Checkpoints>(building->state, kFirstSpacing, checkpointBudget(*trace_));
         const std::lock_guard lock(mutex_);
         checkpoints_ = std::move(fromStart);

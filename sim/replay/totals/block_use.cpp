@@ -32,14 +32,13 @@ BlockUse::BlockUse(const MachineConfig& machine) : machine_(machine), fills_(mac
         shift_.push_back(static_cast<unsigned>(std::countr_zero(level.block)));
         words_.push_back((level.block + kWordBytes - 1) / kWordBytes);
         for (std::uint32_t i = 0; i < machine.caches(l); ++i) {
-            caches_.push_back(
-                {.sets = Sets(level.sets()),
-                 .ways = level.ways,
-                 .blocks = std::vector<std::uint64_t>(level.blocks(), 0),
-                 .fills = std::vector<std::uint64_t>(level.blocks(), kNoFill),
-                 .used = std::vector<std::uint64_t>(level.blocks() * words_[l], 0),
-                 .held = std::vector<std::uint64_t>((level.blocks() + kWordBits - 1) / kWordBits, 0),
-                 .seen = std::vector<std::uint32_t>(l == 0 ? level.blocks() * machine.levels.size() : 0, 0)});
+            caches_.push_back({.sets = Sets(level.sets()),
+                               .ways = level.ways,
+                               .blocks = ZeroVector<std::uint64_t>(level.blocks()),
+                               .fills = ZeroVector<std::uint64_t>(level.blocks()),
+                               .used = ZeroVector<std::uint64_t>(level.blocks() * words_[l]),
+                               .held = std::vector<std::uint64_t>((level.blocks() + kWordBits - 1) / kWordBits, 0),
+                               .seen = ZeroVector<std::uint32_t>(l == 0 ? level.blocks() * machine.levels.size() : 0)});
             if (l == 0) fresh_.emplace_back(level.blocks() * words_[0], 0);
         }
     }
@@ -116,7 +115,7 @@ BlockUse::Stay BlockUse::close(const Event& e) {
         settleWithin(e.level, e.cache, e.block.value);
     }
     cache.hold(slot, false);
-    return {e.level, e.cache, slot, std::exchange(cache.fills[slot], kNoFill), bytesIn(e.level, cache.used, slot)};
+    return {e.level, e.cache, slot, cache.fills[slot], bytesIn(e.level, cache.used, slot)};
 }
 
 bool BlockUse::isRequested(std::size_t level, std::size_t cache, std::uint64_t block) const {
@@ -132,11 +131,11 @@ void BlockUse::markRequested(std::size_t level, std::size_t cache, std::size_t s
     } else {
         request_.served[level] = static_cast<std::uint32_t>(slot);
     }
-    mark(level == 0 ? fresh_[cache] : at(level, cache).used, level, slot,
+    mark(level == 0 ? std::span(fresh_[cache]) : std::span(at(level, cache).used), level, slot,
          request_.address & ((std::uint64_t{1} << shift_[level]) - 1), request_.bytes);
 }
 
-void BlockUse::mark(std::vector<std::uint64_t>& masks, std::size_t level, std::size_t slot, std::uint64_t first,
+void BlockUse::mark(std::span<std::uint64_t> masks, std::size_t level, std::size_t slot, std::uint64_t first,
                     std::uint64_t bytes) const {
     if (words_[level] == 1) {
         masks[slot] |= ones(bytes) << first;
@@ -187,7 +186,7 @@ void BlockUse::settleWide(std::size_t nearest, std::size_t slot) {
 std::size_t BlockUse::findFarther(std::size_t nearest, std::size_t slot, std::size_t level, std::uint64_t block) {
     const Cache& farther = caches_[onPath(nearest, level)];
     std::uint32_t& seen = caches_[nearest].seen[slot * first_.size() + level];
-    if (farther.blocks[seen] == block && farther.fills[seen] != kNoFill) return seen;
+    if (farther.blocks[seen] == block && farther.holds(seen)) return seen;
     const std::size_t found = find(farther, block);
     if (found != kNoSlot) seen = static_cast<std::uint32_t>(found);
     return found;
@@ -210,16 +209,14 @@ void BlockUse::settleWithin(std::size_t level, std::size_t cache, std::uint64_t 
 std::size_t BlockUse::find(const Cache& cache, std::uint64_t block) const {
     const std::size_t first = std::size_t{cache.sets.of(block)} * cache.ways;
     for (std::size_t slot = first; slot < first + cache.ways; ++slot) {
-        if (cache.blocks[slot] == block && cache.fills[slot] != kNoFill) return slot;
+        if (cache.blocks[slot] == block && cache.holds(slot)) return slot;
     }
     return kNoSlot;
 }
 
 void BlockUse::settle() {
     for (std::size_t n = 0; n < fresh_.size(); ++n) {
-        for (std::size_t slot = 0; slot < caches_[n].fills.size(); ++slot) {
-            if (caches_[n].fills[slot] != kNoFill) settle(n, slot);
-        }
+        caches_[n].forEachHeld([&](std::size_t slot) { settle(n, slot); });
     }
 }
 
@@ -229,12 +226,7 @@ template <class Self, class F>
 void BlockUse::forHeld(Self& self, F&& f) {
     const auto forColumn = [&](auto& cache, auto& column) {
         const std::size_t words = column.size() / cache.fills.size();
-        for (std::size_t m = 0; m < cache.held.size(); ++m) {
-            for (std::uint64_t rest = cache.held[m]; rest != 0; rest &= rest - 1) {
-                const std::size_t slot = m * kWordBits + static_cast<std::size_t>(std::countr_zero(rest));
-                f(std::span(column).subspan(slot * words, words));
-            }
-        }
+        cache.forEachHeld([&](std::size_t slot) { f(std::span(column).subspan(slot * words, words)); });
     };
     for (auto& cache : self.caches_) {
         forColumn(cache, cache.blocks);
@@ -242,6 +234,14 @@ void BlockUse::forHeld(Self& self, F&& f) {
         forColumn(cache, cache.used);
     }
     for (std::size_t n = 0; n < self.fresh_.size(); ++n) forColumn(self.caches_[n], self.fresh_[n]);
+}
+
+/// The words of a state in which all slots hold blocks.
+std::uint64_t BlockUse::mostWords() const {
+    std::uint64_t most = fills_.size();
+    for (const Cache& cache : caches_) most += cache.blocks.size() + cache.fills.size() + cache.used.size();
+    for (const auto& fresh : fresh_) most += fresh.size();
+    return most;
 }
 
 std::string BlockUse::packed() const {
@@ -253,6 +253,7 @@ std::string BlockUse::packed() const {
     forHeld(*this, put);
     put(fills_);
     std::string packed(1, kHeldOnly);
+    appendVarint(packed, mostWords());
     appendVarint(packed, plain.size());
     return packed + compressed({reinterpret_cast<const char*>(plain.data()), plain.size() * sizeof plain[0]});
 }
@@ -260,16 +261,13 @@ std::string BlockUse::packed() const {
 bool BlockUse::unpack(std::string_view packed) {
     // Files of earlier versions have all slots, and no mark.
     const bool heldOnly = packed.starts_with(kHeldOnly);
-    std::uint64_t most = fills_.size();
-    for (Cache& cache : caches_) {
-        cache.held.assign(cache.held.size(), ~std::uint64_t{0});
-        if (cache.fills.size() % kWordBits != 0) cache.held.back() = ones(cache.fills.size() % kWordBits);
-        most += heldOnly ? cache.held.size() : 0;
+    std::uint64_t most = 0;
+    std::uint64_t size = mostWords();
+    if (heldOnly) {
+        packed.remove_prefix(1);
+        if (!readVarint(packed, most) || most != mostWords() || !readVarint(packed, size) || size > 2 * most)
+            return false;
     }
-    forHeld(*this, [&](std::span<std::uint64_t> words) { most += words.size(); });
-    std::uint64_t size = most;
-    if (heldOnly) packed.remove_prefix(1);
-    if (heldOnly && (!readVarint(packed, size) || size > most)) return false;
     std::vector<std::uint64_t> plain(size);
     if (!decompress(packed, {reinterpret_cast<char*>(plain.data()), size * sizeof plain[0]})) return false;
     std::span<const std::uint64_t> rest = plain;
@@ -280,18 +278,19 @@ bool BlockUse::unpack(std::string_view packed) {
         std::copy_n(rest.begin(), words.size(), words.begin());
         rest = rest.subspan(words.size());
     };
-    if (heldOnly) {
-        for (Cache& cache : caches_) {
-            const std::uint64_t slots = cache.held.back();
-            take(cache.held);
-            cache.held.back() &= slots;
-        }
+    for (Cache& cache : caches_) {
+        const std::size_t last = cache.fills.size() % kWordBits;
+        cache.held.assign(cache.held.size(), ~std::uint64_t{0});
+        if (heldOnly) take(cache.held);
+        if (last != 0) cache.held.back() &= ones(last);
     }
     forHeld(*this, take);
     take(fills_);
     request_ = {};
     for (Cache& cache : caches_) {
-        for (std::size_t slot = 0; slot < cache.fills.size(); ++slot) cache.hold(slot, cache.fills[slot] != kNoFill);
+        for (std::size_t slot = 0; slot < cache.fills.size() && !heldOnly; ++slot) {
+            cache.hold(slot, cache.fills[slot] != kNoFill);
+        }
     }
     return isWhole && rest.empty();
 }
@@ -304,7 +303,7 @@ bool BlockUse::isOf(const Hierarchy& machine) const {
             for (std::size_t slot = 0; slot < known.fills.size(); ++slot) {
                 const SetIndex set{static_cast<std::uint32_t>(slot / known.ways)};
                 const WayIndex way{static_cast<std::uint32_t>(slot % known.ways)};
-                const bool isHeld = known.fills[slot] != kNoFill;
+                const bool isHeld = known.holds(slot);
                 if (isHeld != cache.isValid(set, way)) return false;
                 if (isHeld && known.blocks[slot] != cache.blockIn(set, way).value) return false;
             }
@@ -313,7 +312,7 @@ bool BlockUse::isOf(const Hierarchy& machine) const {
     return true;
 }
 
-std::uint32_t BlockUse::bytesIn(std::size_t level, const std::vector<std::uint64_t>& masks, std::size_t slot) const {
+std::uint32_t BlockUse::bytesIn(std::size_t level, std::span<const std::uint64_t> masks, std::size_t slot) const {
     std::uint32_t sum = 0;
     for (std::size_t w = 0; w < words_[level]; ++w) {
         sum += static_cast<std::uint32_t>(std::popcount(masks[slot * words_[level] + w]));

@@ -8,15 +8,18 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "sim/base/types.h"
+#include "sim/base/zero_pages.h"
 #include "sim/cache/cache.h"
 #include "sim/cache/counters.h"
 #include "sim/cache/event.h"
@@ -28,8 +31,8 @@ namespace whorl::sim {
 
 class BlockUse {
   public:
-    static constexpr std::uint64_t kNoFill = ~std::uint64_t{0};
-    static constexpr std::uint64_t kUncounted = kNoFill - 1;  ///< `fill` of an unrecorded access
+    static constexpr std::uint64_t kNoFill = ~std::uint64_t{0};  ///< of a free slot, in states of earlier versions
+    static constexpr std::uint64_t kUncounted = kNoFill - 1;     ///< `fill` of an unrecorded access
 
     /// The time of a block in a cache.
     struct Stay {
@@ -59,7 +62,7 @@ class BlockUse {
     /// been settled.
     std::uint32_t usedIn(std::size_t level, std::size_t cache, std::size_t slot) const {
         const Cache& of = at(level, cache);
-        return of.fills[slot] == kNoFill ? 0 : bytesIn(level, of.used, slot);
+        return of.holds(slot) ? bytesIn(level, of.used, slot) : 0;
     }
     std::size_t slots(std::size_t level) const { return at(level, 0).fills.size(); }
     /// Passes the used bytes of the nearest level on to the farther levels. Changes no result.
@@ -72,7 +75,8 @@ class BlockUse {
     /// Whether it knows of the blocks in a machine's caches, and of no others.
     bool isOf(const Hierarchy& machine) const;
 
-    /// Calls f(const Stay&) for each block that is still in a cache, with the bytes used so far.
+    /// Calls f(const Stay&) for each block that is still in a cache, with the bytes used so far. All accesses must have
+    /// been settled.
     template <class F>
     void forEachOpen(F&& f) const;
 
@@ -108,12 +112,23 @@ class BlockUse {
     struct Cache {
         Sets sets;
         std::uint32_t ways;
-        std::vector<std::uint64_t> blocks;
-        std::vector<std::uint64_t> fills;  ///< by slot: the number of the fill, or kNoFill
-        std::vector<std::uint64_t> used;   ///< by slot: a bit for each byte
-        std::vector<std::uint64_t> held;   ///< a bit for each slot: whether it holds a block, and thus has a fill
+        ZeroVector<std::uint64_t> blocks;
+        ZeroVector<std::uint64_t> fills;  ///< by slot: the number of the fill
+        ZeroVector<std::uint64_t> used;   ///< by slot: a bit for each byte
+        std::vector<std::uint64_t> held;  ///< a bit for each slot: whether it holds a block, and thus has a fill
         /// Nearest level, by slot and farther level: the slot in the farther level in which the block was last seen.
-        std::vector<std::uint32_t> seen;
+        ZeroVector<std::uint32_t> seen;
+
+        bool holds(std::size_t slot) const { return (held[slot / kWordBits] >> slot % kWordBits & 1) != 0; }
+        /// Calls f(std::size_t) for each slot that holds a block.
+        template <class F>
+        void forEachHeld(F&& f) const {
+            for (std::size_t m = 0; m < held.size(); ++m) {
+                for (std::uint64_t rest = held[m]; rest != 0; rest &= rest - 1) {
+                    f(m * kWordBits + static_cast<std::size_t>(std::countr_zero(rest)));
+                }
+            }
+        }
 
         void hold(std::size_t slot, bool holds) {
             const std::uint64_t bit = std::uint64_t{1} << slot % kWordBits;
@@ -138,7 +153,7 @@ class BlockUse {
     void fill(const Event& e);
     Stay close(const Event& e);
     void markRequested(std::size_t level, std::size_t cache, std::size_t slot);
-    void mark(std::vector<std::uint64_t>& masks, std::size_t level, std::size_t slot, std::uint64_t first,
+    void mark(std::span<std::uint64_t> masks, std::size_t level, std::size_t slot, std::uint64_t first,
               std::uint64_t bytes) const;
     void settle(std::size_t nearest, std::size_t slot);
     void settleWide(std::size_t nearest, std::size_t slot);
@@ -152,7 +167,8 @@ class BlockUse {
     std::size_t find(const Cache& cache, std::uint64_t block) const;
     template <class Self, class F>
     static void forHeld(Self& self, F&& f);
-    std::uint32_t bytesIn(std::size_t level, const std::vector<std::uint64_t>& masks, std::size_t slot) const;
+    std::uint64_t mostWords() const;
+    std::uint32_t bytesIn(std::size_t level, std::span<const std::uint64_t> masks, std::size_t slot) const;
     Cache& at(std::size_t level, std::size_t cache) { return caches_[first_[level] + cache]; }
     const Cache& at(std::size_t level, std::size_t cache) const { return caches_[first_[level] + cache]; }
 
@@ -171,16 +187,12 @@ class BlockUse {
 
 template <class F>
 void BlockUse::forEachOpen(F&& f) const {
-    // Settle a copy, so that bytes not yet passed on also count.
-    BlockUse settled = *this;
-    settled.settle();
     for (std::size_t l = 0; l < first_.size(); ++l) {
         for (std::uint32_t i = 0; i < machine_.caches(l); ++i) {
-            const Cache& cache = settled.at(l, i);
-            for (std::size_t slot = 0; slot < cache.fills.size(); ++slot) {
-                if (cache.fills[slot] == kNoFill) continue;
-                f(Stay{l, i, slot, cache.fills[slot], settled.bytesIn(l, cache.used, slot)});
-            }
+            const Cache& cache = at(l, i);
+            cache.forEachHeld([&](std::size_t slot) {
+                f(Stay{l, i, slot, cache.fills[slot], bytesIn(l, cache.used, slot)});
+            });
         }
     }
 }

@@ -80,7 +80,7 @@ Classifier::Known::Known(const MachineConfig& machine, std::size_t level, std::u
     : ways(machine.levels[level].ways),
       firstCpu(machine.firstCpu(level, index)),
       endCpu(machine.endCpu(level, index)),
-      ids(machine.levels[level].blocks(), BlockIds::kNone),
+      ids(machine.levels[level].blocks()),
       shadow(machine.levels[level].blocks()) {}
 
 Classifier::Classifier(const MachineConfig& machine)

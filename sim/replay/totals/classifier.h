@@ -19,6 +19,7 @@
 
 #include "sim/base/containers.h"
 #include "sim/base/types.h"
+#include "sim/base/zero_pages.h"
 #include "sim/cache/event.h"
 #include "sim/machine/machine_config.h"
 #include "sim/replay/foreign_writes.h"
@@ -228,7 +229,7 @@ class Classifier {
         std::uint32_t ways;
         std::uint32_t firstCpu;  ///< first of the CPUs that use the cache
         std::uint32_t endCpu;
-        std::vector<std::uint32_t> ids;  ///< the number of the block in each way
+        ZeroVector<std::uint32_t> ids;  ///< the number of the block in each way that has one
         Shadow shadow;
         std::vector<std::uint8_t> past;      ///< by block: see Past
         NumberMap<std::uint64_t> essential;  ///< by block: time of its last essential miss

@@ -26,16 +26,15 @@ struct NoUse {
 
 }  // namespace
 
-LedgerBuilder::LedgerBuilder(const MachineConfig& machine, const Trace& trace)
+/// `determines`: what is known only later.
+LedgerBuilder::LedgerBuilder(const MachineConfig& machine, const Trace& trace, bool determines)
     : machine_(machine),
       trace_(trace),
       hasObjects_(!trace.objects().empty()),
       recentObjects_(trace),
       isSimple_(!machine.levels.empty() && machine.cpus == 1),
       blockShift_(static_cast<unsigned>(std::countr_zero(machine.blockBytes()))),
-      classifier_(std::in_place, machine),
       kinds_(machine.levels.size()),
-      use_(std::in_place, machine),
       ledger_(machine, trace),
       ways_(isSimple_ ? machine.levels[0].blocks() : 0),
       regionPairs_(machine.levels.size(), trace.regions().size() + 1),
@@ -49,17 +48,19 @@ LedgerBuilder::LedgerBuilder(const MachineConfig& machine, const Trace& trace)
         first_.push_back(caches);
         caches += machine.caches(l);
         uses_.emplace_back(machine.levels[l].block);
-        filled_.resize(caches, std::vector<Attribution>(machine.levels[l].blocks()));
+        while (determines && filled_.size() < caches) filled_.emplace_back(machine.levels[l].blocks());
     }
+    if (!determines) return;
+    classifier_.emplace(machine);
+    use_.emplace(machine);
 }
 
+LedgerBuilder::LedgerBuilder(const MachineConfig& machine, const Trace& trace) : LedgerBuilder(machine, trace, true) {}
+
 LedgerBuilder::LedgerBuilder(const MachineConfig& machine, const Trace& trace, MissKindReader kinds, StayUseReader uses)
-    : LedgerBuilder(machine, trace) {
-    classifier_.reset();
+    : LedgerBuilder(machine, trace, false) {
     known_ = std::move(kinds);
-    use_.reset();
     knownUses_ = std::move(uses);
-    filled_.clear();
 }
 
 /// The number of a block of the nearest level's size; adds it if it has none.
@@ -471,8 +472,9 @@ std::vector<std::uint64_t> LedgerBuilder::missed() const {
     return missed;
 }
 
-std::vector<StayUseList> LedgerBuilder::uses() const {
+std::vector<StayUseList> LedgerBuilder::uses() {
     std::vector<StayUseList> out = uses_;
+    use_->settle();
     use_->forEachOpen([&](const BlockUse::Stay& stay) {
         if (stay.fill != BlockUse::kUncounted) out[stay.level].set(stay.fill, stay.used);
     });
@@ -493,7 +495,7 @@ void LedgerBuilder::sumUp(Overview::Sums& sums) const {
     sums.cycles = more_ + (accesses_ + simpleHits_) * machine_.lookUp();
 }
 
-Ledger LedgerBuilder::ledger() const {
+Ledger LedgerBuilder::ledger() {
     Ledger out = ledger_;
     const Cycles lookUp = machine_.lookUp();
     for (std::size_t r = 0; !hasObjects_ && r < out.owners.rows(); ++r) out.owners.add(r, hitsOf(regionHits_, r), 0);
@@ -508,6 +510,7 @@ Ledger LedgerBuilder::ledger() const {
     for (std::size_t site = 0; site < out.sites.rows(); ++site) out.sites.add(site, hitsOf(siteHits_, site), 0);
     const std::size_t levels = machine_.levels.size();
     if (use_) {
+        use_->settle();
         use_->forEachOpen([&](const BlockUse::Stay& stay) {
             if (stay.fill == BlockUse::kUncounted) return;
             addStay(out, stay.level, stay.cache, filled_[first_[stay.level] + stay.cache][stay.slot], stay.used);

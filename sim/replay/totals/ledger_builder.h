@@ -85,11 +85,11 @@ class LedgerBuilder final : public Observer {
     void take(const Batch& batch) override;
 
     /// The sums of everything taken. Misses by sharing whose blocks are still resident count as false sharing for now.
-    Ledger ledger() const;
+    Ledger ledger();
     /// The kinds of the misses of all levels so far.
     const std::vector<MissKindList>& kinds() const { return kinds_; }
     /// The bytes used of all blocks filled, level by level; final for those that have left their cache.
-    std::vector<StayUseList> uses() const;
+    std::vector<StayUseList> uses();
     /// The use of the blocks in the caches; only if started at the beginning of a trace.
     const BlockUse& use() const { return *use_; }
     /// The number of misses of each level so far.
@@ -101,6 +101,8 @@ class LedgerBuilder final : public Observer {
     const std::vector<Classifier::Resolved>& turned() const { return turned_; }
 
   private:
+    LedgerBuilder(const MachineConfig& machine, const Trace& trace, bool determines);
+
     static constexpr std::uint32_t kMixed = ~std::uint32_t{0};  ///< the region of a block that spans several
 
     /// A way of the nearest level, with all data about its block that a simple hit needs.
@@ -158,11 +160,11 @@ class LedgerBuilder final : public Observer {
     std::optional<MissKindReader> known_;  ///< when there is no classifier
     std::vector<MissKindList> kinds_;      ///< by level
     std::optional<BlockUse> use_;
-    std::optional<StayUseReader> knownUses_;        ///< when the use is not tracked
-    std::vector<StayUseList> uses_;                 ///< by level: blocks that have left
-    std::vector<std::vector<Attribution>> filled_;  ///< by cache, by slot: owner of the stay
-    Ledger ledger_;                                 ///< without the cycles of the first lookup, which every access has
-    BlockIds blockIds_;                             ///< blocks of the nearest level, when there is no classifier
+    std::optional<StayUseReader> knownUses_;       ///< when the use is not tracked
+    std::vector<StayUseList> uses_;                ///< by level: blocks that have left
+    std::vector<ZeroVector<Attribution>> filled_;  ///< by cache, by slot: owner of the stay
+    Ledger ledger_;                                ///< without the cycles of the first lookup, which every access has
+    BlockIds blockIds_;                            ///< blocks of the nearest level, when there is no classifier
     BlockAddress lastBlock_;  ///< looked up last; several rows of an access belong to the same block
     std::uint32_t lastPlace_ = BlockIds::kNone;
     std::vector<std::uint32_t> soleRegions_;  ///< by block; or kMixed

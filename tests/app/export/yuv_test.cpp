@@ -42,9 +42,9 @@ TEST(Yuv, IsThatOfTheFormulas) {
         ASSERT_EQ(yuv.size(), static_cast<std::size_t>(w * h + 2 * halfW * halfH));
         const auto at = [&](int x, int y, int channel) {
             const int pixel = std::min(y, h - 1) * w + std::min(x, w - 1);
-            return std::to_integer<double>(pixels[static_cast<std::size_t>(4 * pixel + channel)]);
+            return std::to_integer<int>(pixels[static_cast<std::size_t>(4 * pixel + channel)]);
         };
-        const auto found = [&](int index) { return std::to_integer<double>(yuv[static_cast<std::size_t>(index)]); };
+        const auto found = [&](int index) { return std::to_integer<int>(yuv[static_cast<std::size_t>(index)]); };
         for (int y = 0; y < h; ++y) {
             for (int x = 0; x < w; ++x) {
                 EXPECT_NEAR(found(y * w + x), bt709(at(x, y, 0), at(x, y, 1), at(x, y, 2))[0], 1.2);
@@ -54,7 +54,7 @@ TEST(Yuv, IsThatOfTheFormulas) {
             for (int x = 0; x < halfW; ++x) {
                 std::array<double, 3> mean{};
                 for (int c = 0; c < 3; ++c) {
-                    for (const int i : {0, 1, 2, 3}) mean[std::size_t(c)] += at(2 * x + i % 2, 2 * y + i / 2, c) / 4;
+                    for (const int i : {0, 1, 2, 3}) mean[std::size_t(c)] += at(2 * x + i % 2, 2 * y + i / 2, c) / 4.0;
                 }
                 const auto expected = bt709(mean[0], mean[1], mean[2]);
                 EXPECT_NEAR(found(w * h + y * halfW + x), expected[1], 1.8) << w << " x " << h;

@@ -76,7 +76,7 @@ struct Summed {
     std::vector<IndexEntry> entries;
 };
 
-void expectSame(const Summed& a, const Summed& b, int round) {
+void expectSame(Summed& a, Summed& b, int round) {
     EXPECT_TRUE(a.ledgerBuilder.ledger() == b.ledgerBuilder.ledger()) << round;
     EXPECT_EQ(a.entries, b.entries) << round;
     EXPECT_EQ(a.ledgerBuilder.missed(), b.ledgerBuilder.missed()) << round;

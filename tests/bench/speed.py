@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+"""speed.py BUILD OUTPUT
+
+Measures how fast the program is, and writes docs/speed.md: what a person waits for, against the tools that a person would use
+instead, where they are installed; parts of the simulation against plain baselines; and how costs grow with the length of a
+trace, the memory that it touches, and the number of CPUs. Takes some minutes, and two idle processors.
+
+Each figure is the least of several runs: what else a computer does only adds to it."""
+
+import os
+import pathlib
+import platform
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+import floor
+
+RUNS = 3
+PROGRAM = """
+#include <stdio.h>
+#include <stdlib.h>
+static int byValue(const void* a, const void* b) { return *(const int*)a - *(const int*)b; }
+int main(void) {
+    enum { n = 200000 };
+    int* numbers = malloc(n * sizeof *numbers);
+    unsigned x = 1;
+    for (int i = 0; i < n; ++i) numbers[i] = (int)((x = x * 1664525 + 1013904223) >> 8);
+    qsort(numbers, n, sizeof *numbers, byValue);
+    printf("%d\\n", numbers[n / 2]);
+    return 0;
+}
+"""
+
+
+def seconds(command, runs=RUNS, **more):
+    """The least time of a command, started anew each time."""
+    best = None
+    for _ in range(runs):
+        start = time.monotonic()
+        subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True, **more)
+        took = time.monotonic() - start
+        best = took if best is None else min(best, took)
+    return best
+
+
+def table(head, rows):
+    lines = ["| " + " | ".join(head) + " |", "| " + " | ".join(["---"] + ["---:"] * (len(head) - 1)) + " |"]
+    lines += ["| " + " | ".join(row) + " |" for row in rows]
+    return "\n".join(lines) + "\n"
+
+
+class Speed:
+    def __init__(self, build, folder):
+        self.build = build
+        self.whorl = build / "whorl"
+        self.folder = pathlib.Path(folder)
+        self.environment = dict(os.environ, XDG_CONFIG_HOME=folder, XDG_STATE_HOME=folder)
+
+    def run(self, *words, runs=RUNS):
+        return seconds([self.whorl, *map(str, words)], runs, cwd=self.folder, env=self.environment)
+
+    def accesses(self, trace):
+        said = subprocess.run([self.whorl, "stats", trace, "--csv"], capture_output=True, text=True, check=True, cwd=self.folder,
+                              env=self.environment).stdout.splitlines()
+        names = said[0].split(",")
+        nearest = dict(zip(names, said[1].split(",")))
+        return int(nearest["accesses"])
+
+    def per_access(self, trace, *options):
+        """Nanoseconds an access, beyond what the start of the program takes."""
+        start = self.run("stats", "conflict:n=1")
+        return 1e9 * max(0.0, self.run("stats", trace, *options) - start) / self.accesses(trace)
+
+    def recording(self):
+        (self.folder / "sort.c").write_text(PROGRAM)
+        subprocess.run(["gcc", "-g", "-O2", "sort.c", "-o", "sort"], cwd=self.folder, check=True)
+        subprocess.run([self.whorl, "cc", "gcc", "-g", "-O2", "sort.c", "-o", "sort.whorl-cc"], cwd=self.folder, check=True,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=self.environment)
+        plain = seconds(["./sort"], cwd=self.folder)
+        rows = [("the program alone", plain),
+                ("`whorl capture` (Valgrind)", self.run("capture", "-o", "sort.trace.whorl", "--", "./sort")),
+                ("`whorl capture` of what `whorl cc` compiled",
+                 self.run("capture", "-o", "sort.cc.whorl", "--", "./sort.whorl-cc"))]
+        if shutil.which("valgrind"):
+            tools = {"cachegrind": ["--cache-sim=yes", "--cachegrind-out-file=/dev/null"],
+                     "callgrind": ["--cache-sim=yes", "--callgrind-out-file=/dev/null"],
+                     "lackey": ["--trace-mem=yes", "--log-file=/dev/null"]}
+            for tool, options in tools.items():
+                took = seconds(["valgrind", f"--tool={tool}", *options, "./sort"], cwd=self.folder)
+                rows.append((f"`valgrind --tool={tool} {options[0]}`", took))
+        count = self.accesses("sort.trace.whorl")
+        return (f"`qsort` of 200 000 numbers, {count / 1e6:.1f} million loads and stores:\n\n" +
+                table(["", "seconds", "ns an access"],
+                      [[name, f"{took:.2f}", f"{1e9 * (took - plain) / count:.0f}" if took > plain else ""]
+                       for name, took in rows]))
+
+    def simulation(self):
+        rows = []
+        for name, what in (("sort.trace.whorl", "`qsort`, recorded"), ("product.whorl", "a matrix product, n = 136"),
+                           ("merge.whorl", "a merge sort, n = 200 000")):
+            row = [f"{what}: {self.accesses(name) / 1e6:.1f} million"]
+            for machine in ("default", "desktop"):
+                for options in (["--jobs", "1"], [], ["--kinds", "--jobs", "1"], ["--kinds"]):
+                    row.append(f"{1e3 / self.per_access(name, '--machine', machine, *options):.0f}")
+            rows.append(row)
+        return table(["million accesses a second", "default: counts, one thread", "all threads", "kinds, one thread",
+                      "all threads", "desktop: counts, one thread", "all threads", "kinds, one thread", "all threads"], rows)
+
+    def films(self):
+        rows = []
+        for size in ("1280x720", "1920x1080"):
+            start = self.run("record", "matmul:n=16", "--size", size, "--from", 1000, "--to", 1001, "-o", "film.mp4", runs=1)
+            took = self.run("record", "matmul:n=16", "--size", size, "--from", 1000, "--to", 1041, "-o", "film.mp4", runs=1)
+            rows.append([size, f"{40 / 8 * 60 / (took - start):.0f}"])
+        return table(["a film of the rings (.mp4)", "frames a second"], rows)
+
+    def baselines(self):
+        rows = [[f"`{name.split(' ')[1]}`", f"`{floor.CHOSEN[name.split(' ')[0]][0].split(' ')[1]}`", f"{ratio:.2f}"]
+                for name, ratio in floor.ratios_of(self.build).items() if name.split(" ")[0] in ("sim", "stats", "trace")]
+        return table(["benchmark", "baseline", "times as fast"], rows)
+
+    def random_trace(self, name, blocks, cpus=1, count=1_000_000):
+        """Reads of random blocks, a quarter of them writes, by the CPUs in turn."""
+        chance = random.Random(1)
+        with open(self.folder / "random.txt", "w", encoding="ascii") as text:
+            text.writelines(f"{'rrrw'[chance.randrange(4)]} {64 * chance.randrange(blocks):#x} 8 {i % cpus}\n"
+                            for i in range(count))
+        self.run("trace", "random.txt", "--columns", "op,addr,size,cpu", "-o", name, runs=1)
+
+    def growth(self):
+        texts = ["### With the length of the trace\n\nMatrix products, on `default`:\n\n"]
+        rows = []
+        for n in (63, 136, 292):
+            self.run("trace", f"matmul:n={n}", "-o", "long.whorl", runs=1)
+            count = self.accesses("long.whorl")
+            rows.append([f"{count / 1e6:.1f}", f"{self.per_access('long.whorl'):.1f}",
+                         f"{self.per_access('long.whorl', '--kinds'):.1f}"])
+        texts.append(table(["million accesses", "counts, ns an access", "kinds, ns an access"], rows))
+        texts.append("\n### With the memory that it touches\n\nA million accesses to random blocks, on `desktop`:\n\n")
+        rows = []
+        for blocks in (1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 18, 1 << 20):
+            self.random_trace("random.whorl", blocks)
+            rows.append([f"{blocks:,}".replace(",", " "), *(f"{self.per_access('random.whorl', '-m', 'desktop', *o):.0f}"
+                                                            for o in ([], ["--kinds"]))])
+        texts.append(table(["blocks", "counts, ns an access", "kinds, ns an access"], rows))
+        texts.append("\n### With the number of CPUs\n\nA million accesses to 4 096 random blocks that all CPUs share, on "
+                     "`server`:\n\n")
+        rows = []
+        for cpus in (1, 4, 16, 64):
+            self.random_trace("random.whorl", 4096, cpus)
+            rows.append([str(cpus), *(f"{self.per_access('random.whorl', '-m', 'server', *o):.0f}" for o in ([], ["--kinds"]))])
+        texts.append(table(["CPUs", "counts, ns an access", "kinds, ns an access"], rows))
+        return "".join(texts)
+
+
+def processor():
+    for line in pathlib.Path("/proc/cpuinfo").read_text(encoding="ascii", errors="replace").splitlines():
+        if line.startswith("model name"):
+            return line.split(":", 1)[1].strip()
+    return platform.machine()
+
+
+def main():
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    build = pathlib.Path(sys.argv[1]).resolve()
+    with tempfile.TemporaryDirectory() as folder:
+        speed = Speed(build, folder)
+        parts = [("Recording a program", speed.recording)]
+        speed_of = lambda words, name: speed.run("trace", words, "-o", name, runs=1)
+        speed_of("matmul:n=136", "product.whorl")
+        speed_of("mergesort:n=200000", "merge.whorl")
+        parts += [("Simulating a trace", speed.simulation), ("Films", speed.films),
+                  ("Against plain loops, in the same minute", speed.baselines), ("How costs grow", speed.growth)]
+        text = ("# How fast Whorl is\n\n"
+                f"Measured by `./test --bench` on {time.strftime('%-d %B %Y')}: {processor()}, {os.cpu_count()} processors, "
+                f"Linux {platform.release()}. Each time is the least of {RUNS}, of a whole command, less what the program takes to start where "
+                "it is told per access.\n")
+        for title, part in parts:
+            print(title, file=sys.stderr, flush=True)
+            text += f"\n## {title}\n\n{part()}"
+    pathlib.Path(sys.argv[2]).write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
