@@ -60,12 +60,13 @@ const std::vector<Rule>& rules() {
         // The simulation and the picture follow from the trace alone: they have no clock.
         {"a clock", {"chrono", "ctime", "time.h", "sys/time.h"}, {"app/", "tests/"}},
         // app/tasks runs without threads, too: they belong in app/system. A run may be read while it is built, and does
-        // its own locking; files
-        // that are being written may be removed by the thread that ends the program.
+        // its own locking, as do stages that others run in threads; files that are being written may be removed by the
+        // thread that ends the program.
         {"threads",
          {"thread", "mutex", "shared_mutex", "future", "condition_variable", "stop_token", "semaphore", "latch",
           "barrier"},
-         {"app/system/", "sim/base/unfinished.h", "sim/replay/run.h", "sim/replay/checkpoints.h", "tests/"}},
+         {"app/system/", "sim/base/jobs.h", "sim/base/unfinished.h", "sim/replay/run.h", "sim/replay/checkpoints.h",
+          "tests/"}},
         // The session, its commands, views and panels compile without an operating system, as for a web page.
         {"the operating system",
          {"unistd.h", "fcntl.h", "sys/", "poll.h", "signal.h", "csignal", "spawn.h", "pthread.h", "dlfcn.h",
