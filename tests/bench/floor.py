@@ -58,12 +58,16 @@ def times_of(build, program, names):
     return {f"{program} {name}": times[name] for name in names}
 
 
-def ratios_of(build):
+def ratios_of(build, programs=tuple(CHOSEN)):
     times = {}
-    for program, (_, names) in CHOSEN.items():
-        times.update(times_of(build, program, names))
-    return {f"{program} {name}": times[baseline] / times[f"{program} {name}"]
-            for program, (baseline, names) in CHOSEN.items() for name in names if f"{program} {name}" != baseline}
+    for program in programs:
+        times.update(times_of(build, program, CHOSEN[program][1]))
+    ratios = {}
+    for program in programs:
+        baseline, names = CHOSEN[program]
+        ratios.update({f"{program} {name}": times[baseline] / times[f"{program} {name}"]
+                       for name in names if f"{program} {name}" != baseline})
+    return ratios
 
 
 def main():

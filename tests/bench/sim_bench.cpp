@@ -156,7 +156,7 @@ void kinds(benchmark::State& state, const std::vector<PackedAccess>& accesses) {
             events.clear();
             const auto batch = all.subspan(at, std::min<std::size_t>(2048, all.size() - at));
             simulator.play(batch, &events);
-            ledgerBuilder.take({Tick{at}, batch, events, simulator});
+            ledgerBuilder.take({Tick{at}, batch, events, simulator.sums(), simulator});
             if (at % Trace::kChunk == 0) entries.clear();
         }
         benchmark::DoNotOptimize(ledgerBuilder.kinds().data());

@@ -115,9 +115,9 @@ TEST(Run, IsTheSameBuiltInParts) {
 /// A run of any machine is the same whether one thread builds it or two, and so are counts and the ledger alone.
 TEST(Run, IsTheSameBuiltInThreads) {
     std::mt19937_64 dice(8);
-    for (std::uint64_t seed = 0; seed < testRounds(5); ++seed) {
+    for (std::uint64_t seed = 0; seed < testRounds(3); ++seed) {
         const reference::Case random = reference::randomCase(seed, 300);
-        const auto trace = test::shared(test::traceOf(random.trace, 500));
+        const auto trace = test::shared(test::traceOf(random.trace, 440));
         ASSERT_GT(trace->size(), 2 * Trace::kChunk);
         const auto& levels = random.machine.levels;
         const bool looksAhead = std::any_of(levels.begin(), levels.end(),
