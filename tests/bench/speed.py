@@ -136,8 +136,8 @@ class Speed:
         for n in (63, 136, 292):
             self.run("trace", f"matmul:n={n}", "-o", "long.whorl", runs=1)
             count = self.accesses("long.whorl")
-            rows.append([f"{count / 1e6:.1f}", f"{self.per_access('long.whorl'):.1f}",
-                         f"{self.per_access('long.whorl', '--kinds'):.1f}"])
+            rows.append([f"{count / 1e6:.1f}", *(f"{self.per_access('long.whorl', '-m', 'default', *o):.1f}"
+                                                 for o in ([], ["--kinds"]))])
         texts.append(table(["million accesses", "counts, ns an access", "kinds, ns an access"], rows))
         texts.append("\n### With the memory that it touches\n\nA million accesses to random blocks, on `desktop`:\n\n")
         rows = []
@@ -176,8 +176,9 @@ def main():
                   ("Against plain loops, in the same minute", speed.baselines), ("How costs grow", speed.growth)]
         text = ("# How fast Whorl is\n\n"
                 f"Measured by `./test --bench` on {time.strftime('%-d %B %Y')}: {processor()}, {os.cpu_count()} processors, "
-                f"Linux {platform.release()}. Each time is the least of {RUNS}, of a whole command, less what the program takes to start where "
-                "it is told per access.\n")
+                f"Linux {platform.release()}.\n"
+                f"Each time is the least of some runs of a whole command, less what the program takes to start where it is told "
+                "per access.\n")
         for title, part in parts:
             print(title, file=sys.stderr, flush=True)
             text += f"\n## {title}\n\n{part()}"
