@@ -35,6 +35,7 @@ class AsMachineSees {
 
 /// The fewest accesses that are worth starting a thread.
 constexpr std::uint64_t kFewestInThreads = 2 * Trace::kChunk;
+
 /// A batch as one thread hands it over to another.
 struct PlayedBatch {
     Tick first;

@@ -80,9 +80,9 @@ class Observer {
     virtual Wants wants() const = 0;
     /// Takes the next accesses. References in the batch are valid until it returns.
     virtual void take(const Batch& batch) = 0;
-    /// The latest tick at which the batch that begins at `from` must end. Called in the thread that plays, which may be
+    /// The latest tick at which the batch that begins at a tick must end. Called in the thread that plays, which may be
     /// ahead of `take`.
-    virtual Tick nextStop(Tick from) const { return Tick{from.value | ~std::uint64_t{0}}; }
+    virtual Tick nextStop(Tick) const { return Tick{~std::uint64_t{0}}; }
     /// Receives the machine after each batch, and its events, in the thread that plays, before `take` and before the
     /// machine plays on.
     virtual void watch(const Simulator&, const EventList&) {}

@@ -43,7 +43,7 @@ class Run::Builder final : public Observer {
           overview_(run.overview_),
           size_(run.trace_->size()),
           ledgerBuilder_(ledgerBuilderFor(*run.trace_, run.machine_, run.past_)),
-          missed_(run.machine_.levels.size() + 1, 0) {
+          missed_(run.machine_.levels.size(), 0) {
         ledgerBuilder_.indexInto(entries_);
     }
 
@@ -56,7 +56,9 @@ class Run::Builder final : public Observer {
 
     void watch(const Simulator& machine, const EventList& events) override {
         run_.checkpoints_->take(events);
-        for (const Event& e : events) missed_[e.level] += e.kind == EventKind::miss ? 1 : 0;
+        for (const Event& e : events) {
+            if (e.kind == EventKind::miss) ++missed_[e.level];  // other events may be at memory
+        }
         const Tick done{machine.played()};
         if (run_.checkpoints_->isDue(done)) run_.checkpoints_->add(done, machine, missed_);
     }
@@ -123,7 +125,7 @@ class Run::Builder final : public Observer {
     std::uint64_t size_;
     LedgerBuilder ledgerBuilder_;
     std::vector<IndexEntry> entries_;    ///< entries of the chunk being played
-    std::vector<std::uint64_t> missed_;  ///< misses so far, by level and of memory; used by the thread that plays
+    std::vector<std::uint64_t> missed_;  ///< misses so far, by level; used by the thread that plays
     Overview::Sums sums_;
     std::uint64_t endOfPart_ = 0;             ///< the size where it is not built in parts
     std::uint64_t useEvery_ = kPublishEvery;  ///< at least so many accesses between two states of the use of blocks
