@@ -31,8 +31,9 @@ TEST(Yuv, GreysHaveNoColour) {
 // Sizes that are odd in either direction: the last row and column stand for what is beyond them.
 TEST(Yuv, IsThatOfTheFormulas) {
     std::mt19937 random(4);
-    for (const auto& [w, h] :
-         {std::pair(16, 8), std::pair(35, 7), std::pair(1, 1), std::pair(2, 3), std::pair(64, 1)}) {
+    for (const auto& size : {std::pair(16, 8), std::pair(35, 7), std::pair(1, 1), std::pair(2, 3), std::pair(64, 1)}) {
+        const int w = size.first;
+        const int h = size.second;
         std::vector<std::byte> pixels(static_cast<std::size_t>(4 * w * h));
         for (std::byte& p : pixels) p = std::byte(random() % 3 == 0 ? 255 * (random() % 2) : random() % 256);
         std::vector<std::byte> yuv;
