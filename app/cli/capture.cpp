@@ -17,6 +17,7 @@
 #include "app/system/child_process.h"
 #include "app/system/ending.h"
 #include "app/system/switching.h"
+#include "app/system/threads.h"
 #include "app/window/display.h"
 #include "sim/base/text.h"
 #include "sim/capture/runtime_recorder.h"
@@ -139,6 +140,7 @@ sim::Expected<sim::Captured> recorded(CaptureCommand& options, const std::string
     options.capture.names = !options.noNames;
     options.capture.sources = !options.noSources;
     options.capture.calls = !options.noStacks;
+    options.capture.threads = threadsFor();
     sim::Progress progress;
     const EndsInOrder inOrder;
     countSwitches();

@@ -98,7 +98,8 @@ sim::Expected<std::optional<sim::OrderNote>> noteOnOrder(const OpenRequest& requ
                       [&](sim::Progress& progress) { return noteOnOrder(request, trace, machine, isWhole, progress); });
 }
 
-sim::Expected<RecordedProgram> recordedIn(const TemporaryFolder& folder, const sim::CaptureOptions& options) {
+sim::Expected<RecordedProgram> recordedIn(const TemporaryFolder& folder, sim::CaptureOptions options) {
+    options.threads = threadsFor();
     WHORL_TRY(folder.checked());
     const std::string& program = options.command.front();
     const std::string trace = folder.path() + '/' + std::filesystem::path(program).filename().string() + ".whorl";

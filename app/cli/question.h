@@ -100,6 +100,6 @@ struct RecordedProgram {
 };
 
 /// Records a program into a file of the folder. The caller reports what could not be recorded, after reading the trace.
-sim::Expected<RecordedProgram> recordedIn(const TemporaryFolder& folder, const sim::CaptureOptions& options);
+sim::Expected<RecordedProgram> recordedIn(const TemporaryFolder& folder, sim::CaptureOptions options);
 
 }  // namespace whorl::app

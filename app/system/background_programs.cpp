@@ -18,6 +18,7 @@
 
 #include "app/session/words.h"
 #include "app/system/child_process.h"
+#include "app/system/threads.h"
 #include "app/tasks/files.h"
 #include "app/tours/tour_editing.h"
 #include "sim/base/byte_sink.h"
@@ -93,6 +94,7 @@ sim::Expected<RecordedSource> compileAndRecord(const WatchedSource& watched, uns
     options.command = {program};
     options.command.insert(options.command.end(), watched.arguments.begin(), watched.arguments.end());
     options.functions = watched.functions;
+    options.threads = threadsFor();
     const std::string trace = program + ".whorl";
     auto captured = sim::capture(
         options, trace, [&progress] { return progress.cancelled() ? SIGTERM : 0; }, progress);

@@ -16,16 +16,22 @@ void CallStacks::ended(std::uint64_t number) {
 void CallStacks::call(std::uint64_t stack, std::uint64_t pc) {
     unwound(stack + 1);
     if (thread_->stack.size() >= kMaxDepth) return;
-    auto& known = next_[pc];
-    const auto [next, isNew] = known.try_emplace(thread_->running);
+    const std::uint32_t before = thread_->running;
+    Next& next = recent_[(pc ^ std::uint64_t{before} * 0x9e3779b1) % recent_.size()];
+    if (next.pc != pc || next.before != before) next = {.pc = pc, .before = before, .call = nextOf(before, pc)};
+    thread_->stack.push_back({.stack = stack, .pc = pc, .before = before});
+    thread_->running = next.call;
+    ++calls_[next.call].count;
+}
+
+std::uint32_t CallStacks::nextOf(std::uint32_t before, std::uint64_t pc) {
+    const auto [next, isNew] = next_[pc].try_emplace(before);
     if (isNew) {
         std::vector<Caller>& callers = callersAt(pc);
         takePlace(callers.front(), pc);
-        next->second = numberOf(callers.front(), within(thread_->running, callers));
+        next->second = numberOf(callers.front(), within(before, callers));
     }
-    thread_->stack.push_back({.stack = stack, .pc = pc, .before = thread_->running});
-    thread_->running = next->second;
-    ++calls_[next->second].count;
+    return next->second;
 }
 
 void CallStacks::unwound(std::uint64_t stack) {

@@ -82,11 +82,19 @@ class CallStacks {
     std::unordered_map<std::uint64_t, std::vector<Caller>> callers_;  ///< by instruction, the innermost first
     std::unordered_map<std::uint32_t, SiteId> places_;                ///< by function, of those without lines
     std::unordered_map<std::uint64_t, std::unordered_map<std::uint32_t, std::uint32_t>> next_;  ///< by pc, running call
+    /// The call that an instruction made within another.
+    struct Next {
+        std::uint64_t pc = 0;
+        std::uint32_t before = ~0u;
+        std::uint32_t call = 0;
+    };
+    std::vector<Next> recent_ = std::vector<Next>(1u << 12);
     std::map<std::tuple<std::uint32_t, std::uint32_t, std::vector<std::uint32_t>>, std::uint32_t> numbers_;
     std::map<std::uint64_t, Thread> threads_;
     Thread* thread_;
     std::uint64_t merged_ = 0;
 
+    std::uint32_t nextOf(std::uint32_t before, std::uint64_t pc);
     std::vector<Caller>& callersAt(std::uint64_t pc);
     void takePlace(Caller& caller, std::uint64_t pc);
     std::uint32_t within(std::uint32_t call, const std::vector<Caller>& callers);

@@ -102,6 +102,7 @@ class CaptureSession final : public ProcessRecording {
           names_(reader_.log()),
           arrays_(names_) {
         builder_.keepIn(file_);
+        reader_.log().hasAllocators = recorder.recordsLibraries();
         builder_.machine(options.machine);
         reader_.keepWindows(options.windows, hasLimits() || hasFilters());
     }
@@ -135,6 +136,22 @@ class CaptureSession final : public ProcessRecording {
 
     /// Takes records until the program has ended. Returns its wait status.
     int run(const AskedToStop& asked, Progress& progress) {
+        constexpr std::size_t kAhead = 48;
+        if (!options_.threads) return takeAll(asked, progress);
+        int status = 0;
+        inTwoThreads<AccessPiece>(
+            options_.threads, kAhead,
+            [&](Handover<AccessPiece>& packer) {
+                builder_.packElsewhere(packer);
+                status = takeAll(asked, progress);
+                builder_.flush();
+            },
+            [&](AccessPiece& piece) { builder_.pack(piece); });
+        builder_.packHere();
+        return status;
+    }
+
+    int takeAll(const AskedToStop& asked, Progress& progress) {
         std::optional<int> ended;
         std::optional<unsigned> pausesLeft;  // set once the program was asked to end
         for (;;) {

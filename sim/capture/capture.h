@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/base/error.h"
+#include "sim/base/jobs.h"
 #include "sim/base/progress.h"
 #include "sim/capture/recording_gate.h"
 #include "sim/trace/trace_passes.h"
@@ -37,7 +38,8 @@ struct CaptureOptions {
     /// The time that the program may take to end after it was asked to, in pauses of a tenth of a millisecond. Then its
     /// recording ends.
     unsigned patience = 30'000;
-    std::string machine;  ///< the machine on which the file opens, as JSON; empty: none
+    std::string machine;   ///< the machine on which the file opens, as JSON; empty: none
+    ThreadRunner threads;  ///< accesses are packed in a second thread, but for `children`; empty: in this one
 
     bool recordsCalls() const { return calls && names; }
 };

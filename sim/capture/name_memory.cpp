@@ -50,6 +50,37 @@ std::string kindOf(const Region& variable) {
     return kind;
 }
 
+/// What was touched in the granules at the edges of regions that nobody could announce (TraceBuilder::expectRegion): a
+/// block of the heap is known after its allocator has written around it, and a variable on the stack later still.
+class UnannouncedEdges {
+  public:
+    /// What lies before a region, and from an address behind it on, is assumed to be touched.
+    void add(std::uint64_t base, std::uint64_t size, std::uint64_t touchedFrom) {
+        constexpr std::uint64_t kEnd = ~std::uint64_t{0};
+        touched_[granuleOf(base)] |= base == 0 ? 0 : bytesOfGranule(granuleOf(base), 0, base - 1);
+        const std::uint64_t last = granuleOf(base + (size - 1));
+        touched_[last] |= bytesOfGranule(last, touchedFrom, kEnd);
+    }
+    /// What was another block of the heap at some time was touched.
+    void share(const std::vector<Allocation>& blocks) {
+        for (const Allocation& block : blocks) {
+            const std::uint64_t last = block.base.value + (block.size - 1);
+            auto edge = touched_.lower_bound(granuleOf(block.base.value));
+            for (; edge != touched_.end() && edge->first <= granuleOf(last); ++edge) {
+                edge->second |= bytesOfGranule(edge->first, block.base.value, last);
+            }
+        }
+    }
+    void tell(TraceBuilder& builder) const {
+        for (const auto& [granule, bytes] : touched_) builder.assumeTouched(granule, bytes);
+    }
+
+  private:
+    std::map<std::uint64_t, std::uint32_t> touched_;  ///< bytes as bits, by granule
+
+    static std::uint64_t granuleOf(std::uint64_t address) { return address / Footprint::kGranule; }
+};
+
 class MemoryNamer {
   public:
     MemoryNamer(TraceBuilder& builder, ProgramNames& names, CaptureLog& log)
@@ -78,6 +109,11 @@ class MemoryNamer {
             all.push_back(std::move(array));
         }
         addFrames(all);
+        if (all.size() <= TraceBuilder::kMaxObjectRegions) {
+            for (const Object& o : all) addEdges(o.base.value, o.size);
+        }
+        edges_.share(log_.allocations);
+        edges_.tell(builder_);
         endBeforeNext(all);
         builder_.keep(std::move(all));
     }
@@ -91,6 +127,16 @@ class MemoryNamer {
     std::set<std::string> heapNames_;
     std::vector<const AllocationGroup*> groupOf_;  ///< by allocation
     std::vector<std::string> blockNames_;          ///< by allocation
+    UnannouncedEdges edges_;
+
+    /// Of a block of the heap, or of a variable on the stack. If the allocator's accesses are recorded, it has written
+    /// to the memory behind a block, from a multiple of 8 on.
+    void addEdges(std::uint64_t base, std::uint64_t size) {
+        constexpr std::uint64_t kAligned = 8;
+        if (size == 0) return;
+        const std::uint64_t behind = (base + size + (kAligned - 1)) / kAligned * kAligned;
+        edges_.add(base, size, log_.hasAllocators ? behind : ~std::uint64_t{0});
+    }
 
     /// The name of a variable's region. If heap memory has that name, as that to which the variable points or which it
     /// manages, the variable is called "NAME, the pointer itself" or "NAME, the vector itself".
@@ -104,7 +150,9 @@ class MemoryNamer {
         region.name = nameOf(region);
         if (region.size == 0 || region.base.value + region.size < region.base.value) return;
         const ByteAddress end{region.base.value + region.size};
-        if (builder_.touches(region.base, end)) builder_.addRegion(std::move(region));
+        if (!builder_.touches(region.base, end)) return;
+        addEdges(region.base.value, region.size);
+        builder_.addRegion(std::move(region));
     }
 
     void addRequested(const RequestedRegion& r) {
@@ -231,6 +279,7 @@ class MemoryNamer {
                     return log_.allocations[a].base.value == base && log_.allocations[a].size == size;
                 });
             const bool isBlock = (areBlocks || areMany) && member != group.members.end();
+            addEdges(from, to - from);
             builder_.addRegion(arrayOf(group, isBlock ? blockNames_[*member] : group.name, from, to));
         }
     }

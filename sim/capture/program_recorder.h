@@ -49,6 +49,8 @@ class ProgramRecorder {
 
     /// Whether the recorder sees where functions begin, and therefore handles startAt and stopAt itself.
     virtual bool knowsFunctions() const { return true; }
+    /// Whether the accesses of the C library are recorded, too.
+    virtual bool recordsLibraries() const { return true; }
     /// Why the program could not be started, in the words of the tool that should start it; empty: unknown.
     virtual std::string refusal() const { return {}; }
     /// The place where a signal ended the program, as addresses in its calls, innermost first; empty: unknown.

@@ -21,6 +21,13 @@ unsigned opOf(const whorl_record& record) {
     return static_cast<unsigned>(record.what >> 56);
 }
 
+/// The largest size that a record of an access has itself.
+constexpr std::uint32_t kMaxShort = 255;
+
+std::uint32_t restOf(std::uint32_t size, Op op, bool modify, std::uint8_t cpu) {
+    return PackedAccess(Access{.address = {}, .size = size, .op = op, .cpu = cpu, .modify = modify, .site = {}}).rest();
+}
+
 }  // namespace
 
 RecordReader::RecordReader(TraceBuilder& builder, std::uint64_t mostAccesses, Use use, News news)
@@ -33,17 +40,21 @@ RecordReader::RecordReader(TraceBuilder& builder, std::uint64_t mostAccesses, Us
 bool RecordReader::take(std::span<const whorl_record> records) {
     // A slot holds few records compared with the number of accesses that is usually allowed.
     const bool mayFill = mostAccesses_ - std::min(mostAccesses_, builder_.size()) <= 2 * records.size();
-    for (const whorl_record& shared : records) {
-        const whorl_record record = loaded(shared);
+    for (taken_ = 0; taken_ < records.size(); ++taken_) {
+        if (!mayFill && part_ == Part::within && gate_.isOpen()) takePlain(records);
+        if (taken_ == records.size()) break;
+        const whorl_record record = loaded(records[taken_]);
         if (opOf(record) - 1 >= WHORL_FETCH) {
+            if (record.what == 0) break;
             if (!event(record)) return false;
         } else if (!mayFill || !isFull()) {
             access(record);
         }
     }
-    const auto last = std::find_if(records.rbegin(), records.rend(),
+    const auto known = records.first(taken_);
+    const auto last = std::find_if(known.rbegin(), known.rend(),
                                    [](const whorl_record& r) { return opOf(loaded(r)) - 1 < WHORL_FETCH; });
-    if (last != records.rend()) lastPc_ = argumentOf(loaded(*last));
+    if (last != known.rend()) lastPc_ = argumentOf(loaded(*last));
     return true;
 }
 
@@ -65,22 +76,49 @@ bool RecordReader::isWithin(const SiteUse& use) {
     return part_ == Part::within;
 }
 
-void RecordReader::put(ByteAddress address, std::uint32_t size, Op op, bool modify, SiteId site) {
-    builder_.add(
-        PackedAccess(Access{.address = address, .size = size, .op = op, .cpu = cpu_, .modify = modify, .site = site}));
+RecordReader::Known& RecordReader::knownAt(std::uint64_t what, std::uint32_t call) {
+    constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15;
+    return known_[((what ^ std::uint64_t{call} << 20) * kOdd) >> (64 - kKnownBits)];
 }
 
-const RecordReader::Known& RecordReader::knownOf(std::uint64_t what) {
+/// Takes records as long as they are accesses about which nothing need be asked.
+void RecordReader::takePlain(std::span<const whorl_record> records) {
+    // The records come from another processor's cache, to which it pays to reach out early.
+    constexpr std::size_t kAhead = 128;
+    const std::span<PackedAccess> room = builder_.room();
     const std::uint32_t call = stacks_.running();
-    Known& known = known_[(what ^ what >> 47 ^ std::uint64_t{call} * 0x9e3779b1) % kKnown];
-    if (known.what == what && known.call == call) return known;
+    const std::uint32_t cpuBits = cpuBits_;
+    std::size_t added = 0;
+    for (; taken_ < records.size() && added + 2 <= room.size(); ++taken_) {
+        const whorl_record record = loaded(records[taken_]);
+        __builtin_prefetch(records.data() + taken_ + kAhead);
+        const Known& known = knownAt(record.what, call);
+        // An access cannot reach beyond the address space.
+        const bool isPlain = known.isPlain && record.value <= ~std::uint64_t{kMaxShort};
+        if (known.what != record.what || known.call != call || !isPlain) break;
+        const ByteAddress address{record.value};
+        room[added] = PackedAccess(address, known.site, known.rest | cpuBits);
+        room[added + 1] = PackedAccess(address, known.site, known.restOfWrite | cpuBits);
+        added += known.restOfWrite == 0 ? 1 : 2;
+    }
+    builder_.written(added);
+}
+
+SiteId RecordReader::siteOf(std::uint64_t what) {
+    const std::uint32_t call = stacks_.running();
+    Known& known = knownAt(what, call);
+    if (known.what == what && known.call == call) return known.site;
     const std::uint64_t pc = what & kArgument;
+    const auto op = static_cast<unsigned>(what >> 56);
+    const auto size = static_cast<std::uint32_t>(what >> WHORL_PC_BITS & kMaxShort);
     known.what = what;
     known.call = call;
     known.site = builder_.siteAt(ByteAddress{pc}, news_.function ? stacks_.callOf(pc) : kNoCall);
-    known.size = static_cast<std::uint32_t>(what >> WHORL_PC_BITS & 0xff);
-    known.use = useOf(known.site, pc);
-    return known;
+    known.rest = restOf(size, op == WHORL_WRITE ? Op::write : Op::read, false, 0);
+    known.restOfWrite = op == WHORL_MODIFY ? restOf(size, Op::write, true, 0) : 0;
+    const SiteUse use = useOf(known.site, pc);
+    known.isPlain = use.isWanted && !use.begins && !use.ends && use.array == 0 && size != 0 && op != WHORL_ATOMIC;
+    return known.site;
 }
 
 /// Whether an access is dropped, because it is between windows, or somebody stopped the recording.
@@ -96,37 +134,28 @@ void RecordReader::access(const whorl_record& record) {
     const unsigned op = opOf(record);
     // Where all accesses count, nothing need be known of those that are dropped.
     const bool isGateFirst = !gate_.isOpen() && !choosesSites_;
-    if (isGateFirst) [[unlikely]] {
+    if (isGateFirst) {
         if (op == WHORL_ATOMIC) handOver(record.value);
         if (isOff(op)) return;
     }
-    const Known& known = knownOf(record.what);
-    if (part_ != Part::within || known.use.ends) [[unlikely]] {
-        if (!isWithin(known.use)) return;
-    }
-    if (!known.use.isWanted) return;
-    std::uint64_t size = known.size;
-    if (size == 0) [[unlikely]] {
-        size = std::clamp<std::uint64_t>(std::exchange(longSize_, 0), 1, kMaxAccessSize);
-    }
+    const SiteId site = siteOf(record.what);
+    const SiteUse use = useOf(site, argumentOf(record));
+    if (!isWithin(use) || !use.isWanted) return;
+    std::uint64_t size = record.what >> WHORL_PC_BITS & kMaxShort;
+    if (size == 0) size = std::clamp<std::uint64_t>(std::exchange(longSize_, 0), 1, kMaxAccessSize);
     // An access cannot reach beyond the address space.
-    if (record.value > ~size) [[unlikely]] {
-        size = ~record.value;
-        if (size == 0) return;
-    }
+    if (record.value > ~size) size = ~record.value;
+    if (size == 0) return;
     if (!isGateFirst) {
         if (op == WHORL_ATOMIC) handOver(record.value);
-        if (!gate_.isOpen() && isOff(op)) [[unlikely]]
-            return;
+        if (!gate_.isOpen() && isOff(op)) return;
     }
     const ByteAddress address{record.value};
     const auto bytes = static_cast<std::uint32_t>(size);
-    if (known.use.array != 0) [[unlikely]] {
-        news_.array(known.use.array, address, bytes, stackOfCall());
-    }
-    if (op != WHORL_WRITE) put(address, bytes, Op::read, false, known.site);
-    if (op == WHORL_READ || op == WHORL_FETCH) return;
-    put(address, bytes, Op::write, op != WHORL_WRITE, known.site);
+    if (use.array != 0) news_.array(use.array, address, bytes, stackOfCall());
+    const bool isRead = op == WHORL_READ || op == WHORL_FETCH;
+    if (op != WHORL_WRITE) builder_.add(PackedAccess(address, site, restOf(bytes, Op::read, false, cpu_)));
+    if (!isRead) builder_.add(PackedAccess(address, site, restOf(bytes, Op::write, op != WHORL_WRITE, cpu_)));
 }
 
 std::uint64_t RecordReader::stackOfCall() const {
@@ -138,6 +167,7 @@ std::uint64_t RecordReader::stackOfCall() const {
 void RecordReader::ofThread(std::uint64_t number) {
     if (thread_ == number) return;
     cpu_ = cpuOf(number);
+    cpuBits_ = restOf(0, Op::read, false, cpu_);
     thread_ = number;
     stacks_.ofThread(number);
 }
@@ -307,7 +337,6 @@ void RecordReader::keep(std::map<std::uint64_t, std::size_t>& live, const Alloca
         ++log_.unnamedAllocations;
         return;
     }
-    builder_.expectRegion(made.base, made.size);
     live[made.base.value] = log_.allocations.size();
     log_.allocations.push_back(made);
 }
@@ -384,6 +413,10 @@ void RecordReader::endCalls(std::uint64_t thread, std::uint64_t belowStack) {
 }
 
 void RecordReader::finish() {
+    // What was handed over to be packed may have found no room.
+    const Tick end{builder_.size()};
+    for (Allocation& a : log_.allocations) a.born = std::min(a.born, end);
+    for (StackFrame& f : log_.frames) f.born = std::min(f.born, end);
     for (const auto& [thread, calls] : calls_) log_.frames.insert(log_.frames.end(), calls.begin(), calls.end());
     calls_.clear();
     log_.mergedCalls = stacks_.merged();

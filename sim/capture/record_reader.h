@@ -83,6 +83,7 @@ struct CaptureLog {
     std::uint64_t mainEntry = 0;
     std::vector<std::string> notes;  ///< messages for the user
     bool begun = false;              ///< recording has begun at some time
+    bool hasAllocators = true;       ///< the accesses of functions that allocate are recorded, too
     bool becameOther = false;        ///< another program took its place (exec)
     std::string becomes;             ///< the path of that program
     /// Programs that the process started in one step, with their processes; 0: unknown. At most kMaxSpawned.
@@ -120,8 +121,10 @@ class RecordReader {
 
     RecordReader(TraceBuilder& builder, std::uint64_t mostAccesses, Use use, News news);
 
-    /// Takes records. False at a record that no recorder writes: no later record is taken.
+    /// Takes records, up to the first empty one. False at a record that no recorder writes: no later record is taken.
     bool take(std::span<const whorl_record> records);
+    /// How many of the last records were taken.
+    std::size_t taken() const { return taken_; }
     /// Sets the thread of the records that follow.
     void ofThread(std::uint64_t number);
     /// Records nothing until an instruction begins the recording.
@@ -161,7 +164,9 @@ class RecordReader {
     CaptureLog log_;
     CallStacks stacks_;
 
+    std::size_t taken_ = 0;
     std::uint8_t cpu_ = 0;
+    std::uint32_t cpuBits_ = 0;  ///< as PackedAccess::rest() has them
     std::uint64_t thread_ = 0;
     std::uint64_t lastPc_ = 0;
     std::uint64_t longSize_ = 0;  ///< size of the next access, if it is long
@@ -186,16 +191,18 @@ class RecordReader {
         std::uint64_t what = 0;
         std::uint32_t call = 0;
         SiteId site;
-        std::uint32_t size = 0;
-        SiteUse use;
+        std::uint32_t rest = 0;         ///< PackedAccess::rest() without the CPU
+        std::uint32_t restOfWrite = 0;  ///< of the second access; 0: there is none
+        bool isPlain = false;           ///< nothing need be asked about it
     };
-    static constexpr std::size_t kKnown = 4096;
-    std::vector<Known> known_ = std::vector<Known>(kKnown);
+    static constexpr unsigned kKnownBits = 15;
+    std::vector<Known> known_ = std::vector<Known>(1u << kKnownBits);
 
+    Known& knownAt(std::uint64_t what, std::uint32_t call);
+    void takePlain(std::span<const whorl_record> records);
     void access(const whorl_record& record);
-    const Known& knownOf(std::uint64_t what);
+    SiteId siteOf(std::uint64_t what);
     bool isOff(unsigned op);
-    void put(ByteAddress address, std::uint32_t size, Op op, bool modify, SiteId site);
     SiteUse useOf(SiteId site, std::uint64_t pc);
     bool isWithin(const SiteUse& use);
     std::uint64_t stackOfCall() const;

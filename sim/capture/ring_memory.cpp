@@ -140,11 +140,12 @@ std::optional<std::span<const whorl_record>> RingMemory::next(std::uint32_t stat
     if (isWritten ? loaded(at(slot)->ticket) != ticket_ : is != WHORL_SLOT_FREE) damage();
     if (is != state) checkHead();
     if (is != state || isDamaged_) return std::nullopt;
-    const auto all = recordsOf(slot);
-    return all.first(checkedEnd(all));
+    return recordsOf(slot);
 }
 
-void RingMemory::release() {
+void RingMemory::release(std::size_t records) {
+    const auto slot = static_cast<std::uint32_t>(ticket_ % slots_);
+    if (!isDamaged_) checkedEnd(recordsOf(slot).subspan(records));
     release(static_cast<std::uint32_t>(ticket_++ % slots_));
 }
 

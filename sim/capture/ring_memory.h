@@ -41,12 +41,12 @@ class RingMemory {
     /// The path by which another process of this user can map the memory while this process runs.
     const std::string& path() const { return path_; }
 
-    /// The records of the next slot, once it is full: up to the first empty record. Valid until release().
+    /// The records of the next slot, once it is full: those up to the first empty one. Valid until release().
     std::optional<std::span<const whorl_record>> full() { return next(WHORL_SLOT_FULL); }
     /// The records of a slot that the writer did not publish before it ended; call it only then.
     std::optional<std::span<const whorl_record>> left() { return next(WHORL_SLOT_TAKEN); }
-    /// Empties the slot of the last call and frees it.
-    void release();
+    /// Empties the slot of the last call and frees it; so many of its records were not empty.
+    void release(std::size_t records);
 
     // For rings where each thread has slots of its own:
     /// The number of slots ever taken.

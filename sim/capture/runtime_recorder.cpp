@@ -108,6 +108,7 @@ class RuntimeRecorder final : public ProgramRecorder {
     }
 
     bool knowsFunctions() const override { return false; }
+    bool recordsLibraries() const override { return false; }
 
   private:
     const CaptureOptions& options_;

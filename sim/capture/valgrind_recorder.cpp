@@ -166,7 +166,7 @@ class ValgrindRecorder final : public ProgramRecorder {
         if (!records && hasEnded) records = ring_.left();
         if (!records || (hasEnded && ++slotsLeft_ > kValgrindRing.slots)) return false;
         if (!reader.take(*records)) ring_.damage();
-        ring_.release();
+        ring_.release(reader.taken());
         return true;
     }
 

@@ -87,6 +87,11 @@ Footprint Footprint::with(const Footprint& other) const {
     return Footprint(std::move(pages));
 }
 
+void FootprintBuilder::makeRecent(Footprint::Page& recent, std::uint64_t page) {
+    if (recent.index != ~std::uint64_t{0}) pages_[recent.index] = recent.bits;
+    recent = {.index = page, .bits = pages_.try_emplace(page, 0).first->second};
+}
+
 void FootprintBuilder::touchPages(std::uint64_t first, std::uint64_t last) {
     for (std::uint64_t page = first / 64; page <= last / 64; ++page) {
         const std::uint64_t from = std::max(first, page * 64);
@@ -107,12 +112,12 @@ bool FootprintBuilder::touches(ByteAddress from, ByteAddress to) const {
     // If the range has more pages than were touched, check the touched pages instead.
     if (last / 64 - first / 64 >= pages_.size()) {
         return std::any_of(pages_.begin(), pages_.end(), [&](const auto& page) {
-            return page.first >= first / 64 && page.first <= last / 64 && bitsIn(page.first, page.second);
+            return page.first >= first / 64 && page.first <= last / 64 && bitsIn(page.first, bitsNow(page));
         });
     }
     for (std::uint64_t page = first / 64; page <= last / 64; ++page) {
         const auto known = pages_.find(page);
-        if (known != pages_.end() && bitsIn(page, known->second)) return true;
+        if (known != pages_.end() && bitsIn(page, bitsNow(*known))) return true;
     }
     return false;
 }
@@ -120,11 +125,11 @@ bool FootprintBuilder::touches(ByteAddress from, ByteAddress to) const {
 Footprint FootprintBuilder::finish() {
     std::vector<Footprint::Page> sorted;
     sorted.reserve(pages_.size());
-    for (const auto& [index, bits] : pages_) sorted.push_back({index, bits});
+    for (const auto& page : pages_) sorted.push_back({page.first, bitsNow(page)});
     std::sort(sorted.begin(), sorted.end(),
               [](const Footprint::Page& a, const Footprint::Page& b) { return a.index < b.index; });
     pages_.clear();
-    recent_.fill({});
+    recent_ = nobody();
     return Footprint(std::move(sorted));
 }
 

@@ -39,7 +39,8 @@ class Footprint {
 };
 
 /// Collects a footprint access by access. Fast for recently touched pages: programs alternate between a few places, so
-/// pointers to recent pages are cached by the low bits of the page index.
+/// the bits of recent pages are kept by the low bits of the page index, and put into the table when another page takes
+/// their place.
 class FootprintBuilder {
   public:
     void touch(ByteAddress address, std::uint64_t size) {
@@ -50,7 +51,10 @@ class FootprintBuilder {
             touchPages(first, last);
             return;
         }
-        bitsOf(page) |= ones(last - first + 1) << (first % 64);
+        std::uint64_t& bits = bitsOf(page);
+        const std::uint64_t touched = bits | ones(last - first + 1) << (first % 64);
+        // The next access, which often is to the same page, need not wait for a store.
+        if (bits != touched) bits = touched;
     }
     Footprint finish();
     /// Whether any granule of [from, to) is touched.
@@ -61,21 +65,29 @@ class FootprintBuilder {
   private:
     /// The memory of a page: its entry in the table, and that in the list that finish() makes.
     static constexpr std::uint64_t kPageBytes = 64;
+    static constexpr std::size_t kRecent = 1024;
 
-    struct Recent {
-        std::uint64_t page = ~std::uint64_t{0};
-        std::uint64_t* bits = nullptr;  ///< stays valid: unordered_map does not move its values
-    };
+    using Pages = std::unordered_map<std::uint64_t, std::uint64_t>;
+    Pages pages_;  ///< all pages, with the bits that they had before they were last recent
+    std::array<Footprint::Page, kRecent> recent_ = nobody();
 
-    std::unordered_map<std::uint64_t, std::uint64_t> pages_;
-    std::array<Recent, 256> recent_;
-
+    static std::array<Footprint::Page, kRecent> nobody() {
+        std::array<Footprint::Page, kRecent> none;
+        none.fill({.index = ~std::uint64_t{0}});
+        return none;
+    }
     static std::uint64_t ones(std::uint64_t n) { return ~std::uint64_t{0} >> (64 - n); }
 
     std::uint64_t& bitsOf(std::uint64_t page) {
-        Recent& recent = recent_[page % recent_.size()];
-        if (recent.page != page) recent = {.page = page, .bits = &pages_[page]};
-        return *recent.bits;
+        Footprint::Page& recent = recent_[page % kRecent];
+        if (recent.index != page) makeRecent(recent, page);
+        return recent.bits;
+    }
+    void makeRecent(Footprint::Page& recent, std::uint64_t page);
+    /// The bits of an entry of the table now.
+    std::uint64_t bitsNow(const Pages::value_type& page) const {
+        const Footprint::Page& recent = recent_[page.first % kRecent];
+        return recent.index == page.first ? recent.bits : page.second;
     }
     void touchPages(std::uint64_t first, std::uint64_t last);
 };

@@ -52,8 +52,8 @@ class PackEncoder {
     /// Begins a pack. `absolute`: residuals relative to 0 are preferred unless others are shorter, which suits random
     /// addresses. `meter`, if given, sees the accesses of the pack.
     void start(const DictionaryUse& use = {}, bool absolute = false, SuccessorMeter* meter = nullptr);
-    /// Adds a chunk: 1 to kMaxChunk accesses, kMaxChunk in all but the last. `stamps` (the times of capture, in any
-    /// unit) has one entry per access or is empty, in all chunks or in none.
+    /// Adds a chunk, or a part of one: a chunk has 1 to kMaxChunk accesses, kMaxChunk in all but the last. `stamps`
+    /// (the times of capture, in any unit) has one entry per access or is empty, in all chunks or in none.
     void add(std::span<const PackedAccess> accesses, std::span<const std::uint64_t> stamps = {});
     /// About the size of the pack, with Effort::quick.
     std::size_t quickBytes();
@@ -61,6 +61,8 @@ class PackEncoder {
     std::string finish(Effort effort);
 
     /// A pack of one chunk, for memory: quickly packed, and as quick to decode as possible.
+    std::string finishQuickly();
+    /// start(), add() and finishQuickly().
     std::string encode(std::span<const PackedAccess> accesses, std::span<const std::uint64_t> stamps = {});
 
   private:

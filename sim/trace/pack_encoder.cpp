@@ -74,7 +74,10 @@ struct PackEncoder::State {
         codes.resize(codesBefore + accesses.size());
         bytes.resize(bytesBefore + accesses.size() * sizeof(std::uint64_t));
         residual = bytes.data() + bytesBefore;
+        // The accesses may come from another processor's cache.
+        constexpr std::size_t kAhead = 64;
         for (std::size_t i = 0; i < accesses.size(); ++i) {
+            __builtin_prefetch(accesses.data() + i + kAhead);
             if (use.finder != nullptr) {
                 use.finder->fetch(i, accesses.size(), [&](std::size_t j) { return accesses[j].address().value; });
             }
@@ -155,11 +158,19 @@ struct PackEncoder::State {
         const std::uint64_t address = chunk[i].address().value;
         std::uint64_t shortest = folded(address - key.last);
         unsigned base = 0;
-        for (unsigned n = 1; n < kBases; ++n) {
-            const std::uint64_t other = folded(address - addressBefore(i, n));
-            if (absolute ? widthFor(other) < widthFor(shortest) : other < shortest) {
-                base = n;
-                shortest = other;
+        const auto offer = [&](unsigned n, std::uint64_t other, bool isShorter) {
+            base = isShorter ? n : base;
+            shortest = isShorter ? other : shortest;
+        };
+        if (absolute || i < kBases) {
+            for (unsigned n = 1; n < kBases; ++n) {
+                const std::uint64_t other = folded(address - addressBefore(i, n));
+                offer(n, other, absolute ? widthFor(other) < widthFor(shortest) : other < shortest);
+            }
+        } else {  // the same, without questions
+            for (unsigned n = 1; n < kBases; ++n) {
+                const std::uint64_t other = folded(address - chunk[i - n].address().value);
+                offer(n, other, other < shortest);
             }
         }
         unsigned width = widthFor(shortest);
@@ -296,6 +307,10 @@ std::string PackEncoder::finish(Effort effort) {
 std::string PackEncoder::encode(std::span<const PackedAccess> accesses, std::span<const std::uint64_t> stamps) {
     start();
     add(accesses, stamps);
+    return finishQuickly();
+}
+
+std::string PackEncoder::finishQuickly() {
     state_->makeReady(false);
     return state_->finish(Effort::quick);
 }

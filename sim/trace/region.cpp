@@ -137,9 +137,13 @@ bool reaches(const Object& object, ByteAddress address) {
 }  // namespace
 
 void endBeforeNext(std::vector<Object>& objects) {
-    std::stable_sort(objects.begin(), objects.end(), [](const Object& a, const Object& b) { return a.born < b.born; });
+    // Objects have names: move each of them once.
+    std::vector<Object*> order;
+    for (Object& o : objects) order.push_back(&o);
+    std::stable_sort(order.begin(), order.end(), [](const Object* a, const Object* b) { return a->born < b->born; });
     std::map<std::uint64_t, Object*> alive;  // by base
-    for (Object& o : objects) {
+    for (Object* const next : order) {
+        Object& o = *next;
         if (o.born == o.died) continue;
         auto other = alive.upper_bound(o.base.value);
         if (other != alive.begin() && reaches(*std::prev(other)->second, o.base)) --other;
@@ -150,8 +154,13 @@ void endBeforeNext(std::vector<Object>& objects) {
         }
         alive.insert_or_assign(o.base.value, &o);
     }
-    std::sort(objects.begin(), objects.end(),
-              [](const Object& a, const Object& b) { return std::pair(a.base, a.born) < std::pair(b.base, b.born); });
+    std::stable_sort(order.begin(), order.end(), [](const Object* a, const Object* b) {
+        return std::pair(a->base, a->born) < std::pair(b->base, b->born);
+    });
+    std::vector<Object> sorted;
+    sorted.reserve(objects.size());
+    for (Object* const o : order) sorted.push_back(std::move(*o));
+    objects = std::move(sorted);
 }
 
 }  // namespace whorl::sim

@@ -10,10 +10,8 @@
 #include <string_view>
 
 namespace whorl::sim {
-namespace {
 
-/// The bytes of a granule that lie in [first, last], as bits.
-std::uint32_t bytesWithin(std::uint64_t granule, std::uint64_t first, std::uint64_t last) {
+std::uint32_t bytesOfGranule(std::uint64_t granule, std::uint64_t first, std::uint64_t last) {
     const std::uint64_t start = granule * Footprint::kGranule;
     const std::uint64_t final = start + Footprint::kGranule - 1;
     if (last < start || first > final) return 0;
@@ -21,8 +19,6 @@ std::uint32_t bytesWithin(std::uint64_t granule, std::uint64_t first, std::uint6
     const std::uint64_t to = std::min(last, final) - start;
     return ((2u << (to - from)) - 1) << from;
 }
-
-}  // namespace
 
 void EdgeWatch::watch(std::uint64_t granule) {
     touched_.try_emplace(granule, 0);
@@ -43,11 +39,11 @@ void EdgeWatch::touchWatched(ByteAddress address, std::uint64_t size, std::uint6
             const auto known = touched_.find(first);
             recent = {.granule = first, .touched = known == touched_.end() ? nullptr : &known->second};
         }
-        if (recent.touched != nullptr) *recent.touched |= bytesWithin(first, address.value, final);
+        if (recent.touched != nullptr) *recent.touched |= bytesOfGranule(first, address.value, final);
         return;
     }
     for (auto edge = touched_.lower_bound(first); edge != touched_.end() && edge->first <= last; ++edge) {
-        edge->second |= bytesWithin(edge->first, address.value, final);
+        edge->second |= bytesOfGranule(edge->first, address.value, final);
     }
 }
 
@@ -155,7 +151,7 @@ class TouchedRangeFinder {
                 while (r < regions_.size() && regions_[r].last().value < start) ++r;
                 std::uint32_t covered = 0;
                 for (std::size_t i = r; i < regions_.size() && regions_[i].base.value <= start + kGranule - 1; ++i) {
-                    covered |= bytesWithin(granule, regions_[i].base.value, regions_[i].last().value);
+                    covered |= bytesOfGranule(granule, regions_[i].base.value, regions_[i].last().value);
                 }
                 f(start, kGranule, covered);
             }

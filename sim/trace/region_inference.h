@@ -14,6 +14,9 @@
 
 namespace whorl::sim {
 
+/// The bytes of a granule of footprints that lie in [first, last], as bits.
+std::uint32_t bytesOfGranule(std::uint64_t granule, std::uint64_t first, std::uint64_t last);
+
 /// Records which bytes of selected granules are touched: at the edges of regions, a footprint is too coarse.
 class EdgeWatch {
   public:
@@ -23,8 +26,10 @@ class EdgeWatch {
 
     /// Watches a granule from now on.
     void watch(std::uint64_t granule);
+    /// Says that these bytes of a granule were touched, if it is not watched.
+    void assume(std::uint64_t granule, std::uint32_t touched) { touched_.try_emplace(granule, touched); }
     bool empty() const { return touched_.empty(); }
-    /// The bytes of a granule touched while it was watched, as bits; nothing if it was not watched.
+    /// The bytes of a granule touched while it was watched, or said to be, as bits; nothing if neither was.
     std::optional<std::uint32_t> touched(std::uint64_t granule) const;
 
     /// Records an access. Inline, because it is called for every access of a trace.

@@ -89,9 +89,13 @@ Trace::Trace(TraceParts parts) : parts_(std::move(parts)) {
     static std::atomic<std::uint64_t> made{0};
     serial_ = ++made;
     if (parts_.accesses == nullptr) parts_.accesses = std::make_shared<const PackedAccesses>();
-    std::stable_sort(parts_.objects.begin(), parts_.objects.end(), [](const Object& a, const Object& b) {
+    auto& objects = parts_.objects;
+    const auto isBefore = [](const Object& a, const Object& b) {
         return std::pair(a.base, a.born) < std::pair(b.base, b.born);
-    });
+    };
+    if (!std::is_sorted(objects.begin(), objects.end(), isBefore)) {
+        std::stable_sort(objects.begin(), objects.end(), isBefore);
+    }
     objectIndex_ = ObjectIndex(parts_.objects);
     owners_ = Owners(parts_.regions, parts_.objects);
     if (!parts_.calls.empty()) findInstructions();

@@ -4,17 +4,16 @@
 #include <iterator>
 #include <utility>
 
+#include "sim/base/jobs.h"
 #include "sim/trace/region_inference.h"
 
 namespace whorl::sim {
 namespace {
 
-/// Accesses passed on per batch: few enough to stay in the host's nearest cache.
-constexpr std::size_t kConsumerBatch = 4096;
+/// Accesses passed on at a time: few enough to stay in the host's nearer caches. A chunk has a number of such pieces.
+constexpr std::size_t kPiece = 4096;
+static_assert(Trace::kChunk % kPiece == 0);
 constexpr std::size_t kFirstRoom = 256;
-
-/// With more objects than this, a colour for each would not be distinguishable.
-constexpr std::size_t kMaxObjectRegions = 16;
 
 bool byBase(const Region& a, const Region& b) {
     return a.base < b.base;
@@ -48,64 +47,118 @@ TraceBuilder::TraceBuilder(std::string name) {
 TraceBuilder::TraceBuilder(AccessConsumer consumer, StreamedSites sites)
     : consumer_(std::move(consumer)), numbersSites_(sites == StreamedSites::numbered) {}
 
-/// Makes space for another access. Grows gradually to a chunk: a trace of ten lines should not take a megabyte.
+/// Makes space for another access. Grows gradually to a piece: a trace of ten lines should not take a megabyte.
 void TraceBuilder::makeRoom() {
-    const std::size_t most = consumer_ != nullptr ? kConsumerBatch : Trace::kChunk;
-    const std::size_t had = buffer_.size();
-    if (had >= most) {
-        flush();
-        return;
-    }
-    buffer_.resize(std::clamp(2 * had, kFirstRoom, most));
-    next_ = buffer_.data() + had;
-    end_ = buffer_.data() + buffer_.size();
+    std::vector<PackedAccess>& buffer = piece_.accesses;
+    if (buffer.size() >= kPiece) passOn();
+    if (next_ != end_) return;
+    const std::size_t had = buffer.size();
+    buffer.resize(std::clamp(2 * had, kFirstRoom, kPiece));
+    next_ = buffer.data() + had;
+    end_ = buffer.data() + buffer.size();
 }
 
 void TraceBuilder::flush() {
+    passOn();
+    if (there_ == nullptr) endPack();
+    if (isStoreFull() && there_ == nullptr) loseUnkept();
+}
+
+void TraceBuilder::passOn() {
+    const std::span<PackedAccess> accesses(piece_.accesses.data(), held());
+    if (accesses.empty()) return;
     if (ignoresSizes_) {
-        for (PackedAccess& packed : std::span(buffer_.data(), held())) {
+        for (PackedAccess& packed : accesses) {
             Access access = packed.unpack();
             access.size = 1;
             packed = PackedAccess(access);
         }
     }
-    const std::span<const PackedAccess> accesses(buffer_.data(), held());
-    next_ = buffer_.data();
-    if (accesses.empty()) return;
-    if (consumer_ == nullptr && !keep(accesses)) return;
-    parts_.size += accesses.size();
+    piece_.count = accesses.size();
+    piece_.writes = count(accesses);
+    if (consumer_ != nullptr) {
+        consumer_(accesses);
+    } else if (there_ == nullptr) {
+        pack(piece_);
+        if (isStoreFull()) loseUnkept();
+    } else if (AccessPiece* const given = there_->next(); given == nullptr) {
+        isStoreFull_ = true;
+    } else {
+        std::swap(*given, piece_);
+        there_->give();
+        piece_.stamps.clear();
+    }
+    next_ = piece_.accesses.data();
+    end_ = next_ + piece_.accesses.size();
+}
+
+/// Takes accesses into account. Returns the number of writes.
+std::uint64_t TraceBuilder::count(std::span<const PackedAccess> accesses) {
     std::uint64_t writes = 0;
     std::uint32_t highest = 0;
     for (const PackedAccess& a : accesses) {
         writes += a.isWrite() ? 1 : 0;
         highest = std::max<std::uint32_t>(highest, a.cpu());
     }
-    parts_.writes += writes;
-    parts_.cpus = std::max(parts_.cpus, highest + 1);
-    if (consumer_ != nullptr) consumer_(accesses);
-}
-
-bool TraceBuilder::keep(std::span<const PackedAccess> accesses) {
     // Check memory often: an access of megabytes adds thousands of pages to the footprint.
     constexpr std::size_t kBetweenChecks = 64;
-    for (std::size_t i = 0; i < accesses.size(); ++i) {
-        if (i % kBetweenChecks == 0 && isBeyondMemory()) return true;
-        footprint_.touch(accesses[i].address(), accesses[i].size());
+    for (std::size_t i = 0; i < accesses.size() && consumer_ == nullptr && !isBeyondMemory(); i += kBetweenChecks) {
+        for (const PackedAccess& a : accesses.subspan(i, std::min(kBetweenChecks, accesses.size() - i))) {
+            footprint_.touch(a.address(), a.size());
+            if (watchesEdges_) edges_.touch(a.address(), a.size());
+        }
     }
-    if (watchesEdges_) {
-        for (const PackedAccess& a : accesses) edges_.touch(a.address(), a.size());
+    parts_.size += accesses.size();
+    parts_.writes += writes;
+    parts_.cpus = std::max(parts_.cpus, highest + 1);
+    return writes;
+}
+
+void TraceBuilder::pack(AccessPiece& piece) {
+    if (isStoreFull() || isBeyondMemory()) return;
+    const std::span<const PackedAccess> accesses(piece.accesses.data(), piece.count);
+    if (inPack_ == 0) {
+        encoder_.start();
+        hasStamps_ = false;
     }
-    if (!stamps_.empty()) stamps_.resize(accesses.size());
-    std::string pack = encoder_.encode(accesses, stamps_);
-    stamps_.clear();
+    if (hasStamps_ || !piece.stamps.empty()) {
+        piece.stamps.resize(accesses.size());
+        if (!hasStamps_) piece.stamps.insert(piece.stamps.begin(), inPack_, 0);
+        hasStamps_ = true;
+    }
+    encoder_.add(accesses, piece.stamps);
+    piece.stamps.clear();
+    inPack_ += accesses.size();
+    writesInPack_ += piece.writes;
+    if (inPack_ == Trace::kChunk) endPack();
+}
+
+void TraceBuilder::endPack() {
+    const std::size_t accesses = std::exchange(inPack_, 0);
+    const std::uint64_t writes = std::exchange(writesInPack_, 0);
+    if (accesses == 0 || isStoreFull()) return;
+    std::string pack = encoder_.finishQuickly();
     if (store_ == nullptr) {
         packed_.add(std::move(pack));
-        return true;
+    } else {
+        const std::string_view kept = store_->keep(pack);
+        isStoreFull_ = kept.empty();
+        if (isStoreFull()) return;
+        packed_.add(kept, store_);
     }
-    const std::string_view kept = isStoreFull_ ? std::string_view() : store_->keep(pack);
-    isStoreFull_ = kept.empty();
-    if (!isStoreFull_) packed_.add(kept, store_);
-    return !isStoreFull_;
+    kept_ += accesses;
+    keptWrites_ += writes;
+}
+
+/// Of what there was no room for, nothing is told.
+void TraceBuilder::loseUnkept() {
+    parts_.size = kept_;
+    parts_.writes = keptWrites_;
+}
+
+void TraceBuilder::packHere() {
+    there_ = nullptr;
+    flush();
 }
 
 void TraceBuilder::expectRegion(ByteAddress base, std::uint64_t size) {
@@ -141,8 +194,8 @@ void TraceBuilder::add(const Access& access, std::uint64_t stamp) {
     const std::uint64_t before = size();
     add(access);
     if (consumer_ != nullptr || size() == before) return;
-    stamps_.resize(held() - 1);
-    stamps_.push_back(stamp);
+    piece_.stamps.resize(held() - 1);
+    piece_.stamps.push_back(stamp);
 }
 
 void TraceBuilder::addOff(const Access& access) {
@@ -304,6 +357,8 @@ TraceParts TraceBuilder::takeParts() {
     flush();
     parts_.accesses = std::make_shared<const PackedAccesses>(std::exchange(packed_, {}));
     parts_.footprint = footprint_.finish();
+    kept_ = 0;
+    keptWrites_ = 0;
     TraceParts done = std::exchange(parts_, TraceParts{});
     fileIds_.clear();
     functionIds_.clear();
@@ -332,7 +387,8 @@ Trace TraceBuilder::withInferredRegions(Trace trace, const EdgeWatch& watched) {
     auto& regions = trace.parts_.regions;
     regions.insert(regions.end(), std::make_move_iterator(inferred.begin()), std::make_move_iterator(inferred.end()));
     std::sort(regions.begin(), regions.end(), byBase);
-    return Trace(std::move(trace).takeParts());
+    trace.owners_ = Owners(regions, trace.parts_.objects);
+    return trace;
 }
 
 Trace TraceBuilder::finishWith(std::vector<Region> regions) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -26,11 +27,25 @@ using AccessConsumer = std::function<void(std::span<const PackedAccess>)>;
 /// Whether streamed accesses have distinct sites.
 enum class StreamedSites : std::uint8_t { none, numbered };
 
+template <class T>
+class Handover;
+
+/// Accesses on their way to be packed; they come in pieces that stay in the host's nearer caches.
+struct AccessPiece {
+    std::vector<PackedAccess> accesses;
+    std::size_t count = 0;              ///< of them, the first ones
+    std::vector<std::uint64_t> stamps;  ///< their times of capture, or none
+    std::uint64_t writes = 0;
+};
+
 /// finish() returns the trace and leaves the builder empty. A builder with a consumer passes the accesses on instead
 /// (all of them after flush()), and keeps neither accesses nor footprint, so that its memory use does not depend on the
 /// length of the trace. It numbers sites only on request.
 class TraceBuilder {
   public:
+    /// With more objects than this, a colour for each would not be distinguishable.
+    static constexpr std::size_t kMaxObjectRegions = 16;
+
     explicit TraceBuilder(std::string name);
     TraceBuilder(AccessConsumer consumer, StreamedSites sites);
 
@@ -65,19 +80,26 @@ class TraceBuilder {
     /// Announces memory that may become a region, before its first access, so that finish() need not go over all
     /// accesses.
     void expectRegion(ByteAddress base, std::uint64_t size);
+    /// Says which bytes of a granule at the edge of a region were touched, if that was not announced.
+    void assumeTouched(std::uint64_t granule, std::uint32_t bytes) { edges_.assume(granule, bytes); }
     /// Passes on or encodes the buffered accesses. Only at the end of a trace: an encoded chunk is not extended.
     void flush();
+    /// From now on, hands the accesses over to a thread that calls pack() for each piece of them, until packHere().
+    void packElsewhere(Handover<AccessPiece>& there) { there_ = &there; }
+    void pack(AccessPiece& piece);
+    /// The other thread has packed all that was handed over.
+    void packHere();
 
     /// The approximate memory used, in bytes, counting data that grows with the trace.
     std::uint64_t bytes() const;
     /// From now on, stores packed accesses there instead of in memory.
     void keepIn(std::shared_ptr<PackStore> store) { store_ = std::move(store); }
     /// Whether the store failed to keep a pack; later accesses are dropped.
-    bool isStoreFull() const { return isStoreFull_; }
+    bool isStoreFull() const { return isStoreFull_.load(std::memory_order_relaxed); }
     /// Limits memory from now on: data beyond the limit is not kept. isBeyondMemory() is then true, and the trace is
     /// useless.
     void limitMemory(std::uint64_t bytes) { mostBytes_ = bytes; }
-    bool isBeyondMemory() const { return bytes() > mostBytes_; }
+    bool isBeyondMemory() const { return mostBytes_ != ~std::uint64_t{0} && bytes() > mostBytes_; }
 
     void name(std::string name) { parts_.name = std::move(name); }
 
@@ -183,14 +205,19 @@ class TraceBuilder {
     TraceParts parts_;
     PackedAccesses packed_;
     std::shared_ptr<PackStore> store_;
-    bool isStoreFull_ = false;
+    std::atomic<bool> isStoreFull_ = false;
     AccessConsumer consumer_;
+    Handover<AccessPiece>* there_ = nullptr;  ///< the thread that packs; null: this one
+    std::uint64_t kept_ = 0;                  ///< accesses in packs that were kept
+    std::uint64_t keptWrites_ = 0;            ///< writes among them
     FootprintBuilder footprint_;
     EdgeWatch edges_;
     bool watchesEdges_ = false;
     PackEncoder encoder_;
-    std::vector<PackedAccess> buffer_;   ///< buffered accesses: those before next_
-    std::vector<std::uint64_t> stamps_;  ///< capture times of the first buffered accesses, if any
+    std::size_t inPack_ = 0;  ///< accesses in the pack that was begun
+    std::uint64_t writesInPack_ = 0;
+    bool hasStamps_ = false;  ///< it has times
+    AccessPiece piece_;       ///< buffered accesses: those before next_; stamps of the first of them
     PackedAccess* next_ = nullptr;
     PackedAccess* end_ = nullptr;
 
@@ -210,7 +237,7 @@ class TraceBuilder {
     bool ignoresSizes_ = false;
     bool numbersSites_ = true;
 
-    std::uint64_t held() const { return static_cast<std::uint64_t>(next_ - buffer_.data()); }
+    std::uint64_t held() const { return static_cast<std::uint64_t>(next_ - piece_.accesses.data()); }
     void put(const PackedAccess& access) {
         if (next_ == end_) [[unlikely]] {
             makeRoom();
@@ -221,8 +248,10 @@ class TraceBuilder {
     void addOff(const Access& access);
     SiteId findSiteAt(ByteAddress pc, std::uint32_t call);
     std::uint32_t fileId(std::string_view path);
-    /// False if the accesses could not be kept.
-    bool keep(std::span<const PackedAccess> accesses);
+    void passOn();
+    void endPack();
+    void loseUnkept();
+    std::uint64_t count(std::span<const PackedAccess> accesses);
     void promoteObjects();
     TraceParts takeParts();
 };

@@ -18,6 +18,7 @@
 #include "sim/trace/reader.h"
 #include "support/folder.h"
 #include "support/source_folder.h"
+#include "support/threads.h"
 
 namespace whorl::sim::test {
 
@@ -72,7 +73,8 @@ struct Recorded {
 };
 
 /// Records a program, and reads what was recorded in the order of the recording; fails the test if that fails.
-inline Recorded recorded(const CaptureOptions& options) {
+inline Recorded recorded(CaptureOptions options) {
+    options.threads = inThreads;
     const std::string path = workFolder() + "/recorded.whorl";
     Progress progress;
     const auto captured = capture(

@@ -20,7 +20,7 @@ struct Budget {
 const std::vector<Budget>& lineBudgets() {
     static const std::vector<Budget> kBudgets = {
         {"sim/base/", 3980},           {"sim/machine/", 2270},
-        {"sim/trace/", 14980},         {"sim/cache/", 3900},
+        {"sim/trace/", 15080},         {"sim/cache/", 3900},
         {"sim/replay/", 5680},         {"sim/programs/", 5650},
         {"sim/capture/", 7180},        {"sim/analysis/", 14300},
         {"sim/report/", 8870},         {"render/scene/", 1605},

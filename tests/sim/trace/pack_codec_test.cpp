@@ -73,6 +73,20 @@ Accesses walk(std::size_t n, unsigned oddity, unsigned seed) {
     return out;
 }
 
+TEST(PackCodec, PartsOfAChunkAreItsPack) {
+    const Accesses accesses = walk(10'000, 10, 3);
+    PackEncoder encoder;
+    const std::string whole = encoder.encode(accesses);
+    std::mt19937_64 random(7);
+    encoder.start();
+    for (std::size_t from = 0; from < accesses.size();) {
+        const std::size_t size = std::min<std::size_t>(1 + random() % 3000, accesses.size() - from);
+        encoder.add(std::span(accesses).subspan(from, size));
+        from += size;
+    }
+    EXPECT_EQ(encoder.finishQuickly(), whole);
+}
+
 TEST(PackCodec, GivesBackWhatItWasGiven) {
     EXPECT_TRUE(comesBack(walk(1, 0, 1)));
     EXPECT_TRUE(comesBack(walk(2, 100, 2)));

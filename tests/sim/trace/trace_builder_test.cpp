@@ -1,10 +1,13 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <deque>
 #include <map>
 #include <random>
 
+#include "sim/base/jobs.h"
 #include "sim/trace/trace_help.h"
+#include "support/threads.h"
 
 namespace whorl::sim::test {
 namespace {
@@ -37,6 +40,72 @@ TEST(TraceBuilder, CrossesChunks) {
         ++next;
     });
     EXPECT_EQ(next, n);
+}
+
+/// Keeps packs up to a number of them.
+class SmallStore final : public PackStore {
+  public:
+    explicit SmallStore(std::size_t packs) : packs_(packs) {}
+    std::string_view keep(std::string_view pack) override {
+        if (kept_.size() >= packs_) return {};
+        return kept_.emplace_back(pack);
+    }
+
+  private:
+    std::size_t packs_;
+    std::deque<std::string> kept_;
+};
+
+/// A trace of `n` accesses that may be packed in a thread of its own, into a store that holds `packs` packs.
+Trace built(std::size_t n, std::size_t packs, bool inTwo) {
+    TraceBuilder builder("t");
+    builder.keepIn(std::make_shared<SmallStore>(packs));
+    const auto add = [&] {
+        std::mt19937_64 random(9);
+        for (std::size_t i = 0; i < n; ++i) {
+            if (i % 5000 == 0) builder.expectRegion(ByteAddress{0x100008 + i}, 40);
+            builder.add(access(random() % 3 == 0 ? Op::write : Op::read, 0x100000 + random() % n, 4, random() % 3));
+        }
+        EXPECT_TRUE(builder.isStoreFull() || builder.size() == n);
+        builder.flush();
+    };
+    if (!inTwo) {
+        add();
+    } else {
+        inTwoThreads<AccessPiece>(
+            inThreads, 4,
+            [&](Handover<AccessPiece>& there) {
+                builder.packElsewhere(there);
+                add();
+            },
+            [&](AccessPiece& piece) { builder.pack(piece); });
+        builder.packHere();
+    }
+    EXPECT_EQ(builder.isStoreFull(), packs * Trace::kChunk < n);
+    return builder.finish();
+}
+
+TEST(TraceBuilder, PacksInAThreadOfItsOwnAsInOne) {
+    for (const std::size_t n :
+         {std::size_t{0}, std::size_t{5}, std::size_t{4096}, std::size_t{70'000}, std::size_t{200'000}}) {
+        const Trace one = built(n, 100, false);
+        const Trace two = built(n, 100, true);
+        EXPECT_EQ(two.size(), n);
+        EXPECT_EQ(accessesOf(two), accessesOf(one));
+        EXPECT_EQ(two.writes(), one.writes());
+        EXPECT_EQ(regionsOf(two), regionsOf(one));
+    }
+}
+
+TEST(TraceBuilder, OfAFullStoreKeepsWhatCameBefore) {
+    constexpr std::size_t kPacks = 2;
+    for (const bool inTwo : {false, true}) {
+        const Trace trace = built(5 * Trace::kChunk, kPacks, inTwo);
+        ASSERT_EQ(trace.size(), kPacks * Trace::kChunk);
+        std::uint64_t writes = 0;
+        trace.forEach(Tick{0}, Tick{trace.size()}, [&](Tick, const Access& a) { writes += a.isWrite() ? 1 : 0; });
+        EXPECT_EQ(trace.writes(), writes);
+    }
 }
 
 TEST(TraceBuilder, IsEmptyAfterFinish) {

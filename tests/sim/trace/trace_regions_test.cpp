@@ -8,11 +8,15 @@
 namespace whorl::sim::test {
 namespace {
 
-/// A trace that reads 16 bytes at each of the addresses.
-TraceBuilder reading(std::initializer_list<std::uint64_t> addresses) {
-    TraceBuilder builder("t");
+/// Reads 16 bytes at each of the addresses.
+void read(TraceBuilder& builder, std::initializer_list<std::uint64_t> addresses) {
     for (const std::uint64_t a : addresses) builder.add(access(Op::read, a, 16));
-    return builder;
+}
+
+Trace reading(std::initializer_list<std::uint64_t> addresses) {
+    TraceBuilder builder("t");
+    read(builder, addresses);
+    return builder.finish();
 }
 
 /// Reads every granule of [from, to).
@@ -63,11 +67,11 @@ TEST(RegionInference, NoRegionHasAllBytes) {
 }
 
 TEST(RegionInference, OnePlaceIsMemory) {
-    EXPECT_EQ(regionsOf(reading({0x1008, 0x1040}).finish()), "memory 1000+80");
+    EXPECT_EQ(regionsOf(reading({0x1008, 0x1040})), "memory 1000+80");
 }
 
 TEST(RegionInference, SmallAddressesOfATextbookArePartedAtTheClearBreak) {
-    EXPECT_EQ(regionsOf(reading({0x0, 0x1000, 0x2000}).finish()), "memory 1 0+16, memory 2 1000+16, memory 3 2000+16");
+    EXPECT_EQ(regionsOf(reading({0x0, 0x1000, 0x2000})), "memory 1 0+16, memory 2 1000+16, memory 3 2000+16");
     TraceBuilder builder("arrays");
     for (std::uint64_t i = 0; i < 64; ++i) {
         for (const std::uint64_t base : {0x1000, 0x2000, 0x3000}) builder.add(access(Op::read, base + i * 8, 8));
@@ -89,7 +93,7 @@ TEST(RegionInference, AColumnOfAMatrixAndAnArrayFarOff) {
 }
 
 TEST(RegionInference, NearNeighboursStayTogether) {
-    EXPECT_EQ(regionsOf(reading({0x0, 0x60, 0xc0}).finish()), "memory 0+208");
+    EXPECT_EQ(regionsOf(reading({0x0, 0x60, 0xc0})), "memory 0+208");
 }
 
 TEST(RegionInference, RandomPlacesAreOneRegion) {
@@ -153,7 +157,7 @@ TEST(RegionInference, TheHeapIsWhereBlocksWereAllocated) {
 }
 
 TEST(RegionInference, ALoneStackIsTheStack) {
-    EXPECT_EQ(regionsOf(reading({0x7ffffffde000, 0x7ffffffde010}).finish()), "stack 7ffffffde000+32");
+    EXPECT_EQ(regionsOf(reading({0x7ffffffde000, 0x7ffffffde010})), "stack 7ffffffde000+32");
 }
 
 TEST(RegionInference, GivesAtMostEightRegions) {
@@ -166,7 +170,8 @@ TEST(RegionInference, GivesAtMostEightRegions) {
 }
 
 TEST(RegionInference, DeclaredRegionsComeFirstAndPart) {
-    TraceBuilder builder = reading({0x1000, 0x1010, 0x1020, 0x1030, 0x1040});
+    TraceBuilder builder("t");
+    read(builder, {0x1000, 0x1010, 0x1020, 0x1030, 0x1040});
     builder.addRegion(region("A", 0x1010, 32));
     const Trace trace = builder.finish();
     EXPECT_EQ(regionsOf(trace), "memory 1 1000+16, A 1010+32, memory 2 1030+32");
@@ -211,14 +216,16 @@ TEST(RegionInference, TheEndOfTheAddressSpaceHasARegion) {
 }
 
 TEST(RegionInference, FewObjectsApartBecomeRegions) {
-    TraceBuilder builder = reading({0x1000, 0x1020, 0x1040});
+    TraceBuilder builder("t");
+    read(builder, {0x1000, 0x1020, 0x1040});
     builder.newObject(object("n1", 0x1000, 24));
     builder.newObject(object("n2", 0x1020, 24));
     EXPECT_EQ(regionsOf(builder.finish()), "n1 1000+24, n2 1020+24, memory 1040+16");
 }
 
 TEST(RegionInference, ObjectsThatShareAPlaceInTurnDoNot) {
-    TraceBuilder builder = reading({0x1000, 0x1020});
+    TraceBuilder builder("t");
+    read(builder, {0x1000, 0x1020});
     builder.newObject(object("n1", 0x1000, 24));
     builder.deleteObject(ByteAddress{0x1000});
     builder.newObject(object("n2", 0x1010, 24));
@@ -226,7 +233,8 @@ TEST(RegionInference, ObjectsThatShareAPlaceInTurnDoNot) {
 }
 
 TEST(RegionInference, ObjectsWithinARegionDoNot) {
-    TraceBuilder builder = reading({0x1000, 0x1020});
+    TraceBuilder builder("t");
+    read(builder, {0x1000, 0x1020});
     builder.newObject(object("n1", 0x1000, 16));
     builder.addRegion(region("pool", 0x1000, 0x1000));
     EXPECT_EQ(regionsOf(builder.finish()), "pool 1000+4096");
