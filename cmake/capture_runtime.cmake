@@ -6,12 +6,16 @@ endif()
 
 file(GLOB RUNTIME_SOURCES CONFIGURE_DEPENDS sim/capture/runtime/*.c)
 add_library(whorl_runtime STATIC ${RUNTIME_SOURCES})
-# It becomes a part of executables, also of those that keep frame pointers, and must call none of its own hooks.
-set_target_properties(whorl_runtime PROPERTIES ARCHIVE_OUTPUT_DIRECTORY ${WHORL_CAPTURE_FOLDER} C_EXTENSIONS ON)
-target_include_directories(whorl_runtime PRIVATE ${CMAKE_SOURCE_DIR})
-target_compile_options(whorl_runtime PRIVATE -std=gnu11 -O2 -g0 -fPIE -mcx16 -fno-builtin -fno-omit-frame-pointer
-                       -fno-stack-protector -Wall -Wextra -Werror $<$<C_COMPILER_ID:GNU>:-Wno-sync-nand>)
-add_dependencies(whorl_capture whorl_runtime)
+# What executables without the hooks have besides.
+add_library(whorl_plain STATIC sim/capture/runtime/plain/start_recorded.c)
+# They become a part of executables, also of those that keep frame pointers, and must call none of their own hooks.
+foreach(library whorl_runtime whorl_plain)
+  set_target_properties(${library} PROPERTIES ARCHIVE_OUTPUT_DIRECTORY ${WHORL_CAPTURE_FOLDER} C_EXTENSIONS ON)
+  target_include_directories(${library} PRIVATE ${CMAKE_SOURCE_DIR})
+  target_compile_options(${library} PRIVATE -std=gnu11 -O2 -g0 -fPIE -mcx16 -fno-builtin -fno-omit-frame-pointer
+                         -fno-stack-protector -Wall -Wextra -Werror $<$<C_COMPILER_ID:GNU>:-Wno-sync-nand>)
+  add_dependencies(whorl_capture ${library})
+endforeach()
 
 # What compilers are told, for `whorl cc` and for CMake's whorl::capture. Of g++ only the compiler proper is told of the
 # sanitizer: the linker would add its run-time library. clang's hooks of -fsanitize=thread leave accesses out (see

@@ -13,7 +13,7 @@ if(TARGET whorl_valgrind_tool)
   install(FILES ${CMAKE_SOURCE_DIR}/sim/capture/valgrind/COPYING.note DESTINATION share/doc/whorl)
 endif()
 if(TARGET whorl_runtime)
-  install(TARGETS whorl_runtime ARCHIVE DESTINATION lib/whorl)
+  install(TARGETS whorl_runtime whorl_plain ARCHIVE DESTINATION lib/whorl)
   install(FILES ${WHORL_COMPILER_FILES} DESTINATION lib/whorl)
   configure_package_config_file(${CMAKE_SOURCE_DIR}/cmake/whorlConfig.cmake.in ${CMAKE_BINARY_DIR}/whorlConfig.cmake
                                 INSTALL_DESTINATION lib/cmake/whorl)

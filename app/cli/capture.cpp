@@ -4,9 +4,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <csignal>
-#include <cstring>
 #include <filesystem>
 #include <optional>
 #include <utility>
@@ -20,7 +17,8 @@
 #include "app/system/threads.h"
 #include "app/window/display.h"
 #include "sim/base/text.h"
-#include "sim/capture/runtime_recorder.h"
+#include "sim/capture/instrumented_build.h"
+#include "sim/capture/traced_process.h"
 #include "sim/machine/host_machine.h"
 #include "sim/report/report.h"
 
@@ -272,28 +270,26 @@ sim::Expected<sim::CompilerKind> kindOf(const std::vector<std::string>& command)
     return words.find("__clang__") != std::string::npos ? sim::CompilerKind::clang : sim::CompilerKind::gcc;
 }
 
-sim::Expected<std::vector<std::string>> instrumented(const std::vector<std::string>& command) {
+/// Runs a command in the place of this program. Returns its status as a shell reports it.
+int statusOf(const std::vector<std::string>& words) {
+    const auto started = sim::ChildProcess::start(words, {}, {});
+    if (started) return sim::shellStatus(awaitChild(started->id()));
+    constexpr int kCannotRun = 127;
+    fmt::print(stderr, "whorl: {}\n", started.error().sentence());
+    return kCannotRun;
+}
+
+/// Compiles or links a program in the two ways in which it may run.
+sim::Expected<int> compile(std::vector<std::string> command) {
+    if (!command.empty() && command.front() == "--") command.erase(command.begin());
     if (command.empty()) {
         return sim::fail("cc", "the compiler is missing", "as in: whorl cc g++ -O2 -g a.cpp -o a");
     }
-    auto folder = WHORL_TRY(sim::captureFolderWith("libwhorl_runtime.a"));
+    const auto folder = WHORL_TRY(sim::captureFolderWith("libwhorl_runtime.a"));
     const auto kind = WHORL_TRY(kindOf(command));
-    return sim::instrumentedCompile(command, kind, folder);
-}
-
-/// Replaces this process with the compiler, whose command line gets the options that instrument the program.
-sim::Expected<void> compile(std::vector<std::string> command) {
-    if (!command.empty() && command.front() == "--") command.erase(command.begin());
-    auto words = WHORL_TRY(instrumented(command));
-    std::vector<char*> pointers;
-    pointers.reserve(words.size() + 1);
-    for (std::string& w : words) pointers.push_back(w.data());
-    pointers.push_back(nullptr);
-    // Signals that are ignored stay so.
-    std::signal(SIGPIPE, SIG_DFL);
-    std::signal(SIGXFSZ, SIG_DFL);
-    execvp(pointers[0], pointers.data());
-    return sim::fail(command[0], std::strerror(errno));
+    const TemporaryFolder work;
+    WHORL_TRY(work.checked());
+    return sim::buildTwice(command, kind, folder, work.path(), statusOf);
 }
 
 }  // namespace

@@ -328,7 +328,7 @@ class Tables {
         return sim::pathTable(of, *pathCosts_, runCosts_->path, trace_);
     }
     std::optional<sim::Table> missRatioTable() {
-        const auto reuse = sim::reuseOf(trace_, machine().blockBytes(), range_, progress_);
+        const auto reuse = sim::reuseOf(trace_, machine().blockBytes(), range_, progress_, threadsFor());
         if (!reuse) return std::nullopt;
         return query_.forPeople ? sim::missRatioTable(*reuse, trace_) : sim::missRatioCurve(*reuse, trace_);
     }

@@ -18,28 +18,28 @@ void ReuseStack::change(std::size_t word, std::uint32_t by) {
     for (std::size_t i = word + 1; i < tree_.size(); i += i & (~i + 1)) tree_[i] += by;
 }
 
-std::uint64_t ReuseStack::use(std::uint32_t id) {
-    if (id >= latest_.size()) latest_.resize(std::max<std::size_t>(2 * latest_.size(), id + std::size_t{1}), kNone);
-    if (latest_[id] != kNone && latest_[id] + std::size_t{1} == next_) return 0;
-    if (next_ == 64 * bits_.size()) squeeze();
+/// A block that is not in the list, where it now is, and that which leaves the list for it.
+std::uint64_t ReuseStack::useOther(std::uint32_t id, std::uint32_t leaves) {
+    if (id >= places_.size()) places_.resize(std::max<std::size_t>(2 * places_.size(), id + std::size_t{1}), kNone);
     std::uint64_t distance = kNever;
-    const std::uint32_t last = latest_[id];
-    if (last != kNone) {
-        const std::size_t word = last / 64;
-        const std::uint64_t before = bits_[word] & ((std::uint64_t{1} << last % 64) - 1);
-        distance = blocks_ - setUpTo(word) - static_cast<std::uint64_t>(std::popcount(before)) - 1;
-        bits_[word] &= ~(std::uint64_t{1} << last % 64);
+    if (const std::uint32_t place = std::exchange(places_[id], kNone); place != kNone) {
+        const std::size_t word = place / 64;
+        const std::uint64_t before = bits_[word] & ((std::uint64_t{1} << place % 64) - 1);
+        distance = kRecent + placed_ - setUpTo(word) - static_cast<std::uint64_t>(std::popcount(before)) - 1;
+        bits_[word] &= ~(std::uint64_t{1} << place % 64);
         change(word, ~std::uint32_t{0});
-    } else {
-        ++blocks_;
+        --placed_;
     }
+    if (leaves == kNone) return distance;
+    if (next_ == 64 * bits_.size()) squeeze();
     bits_[next_ / 64] |= std::uint64_t{1} << next_ % 64;
     change(next_ / 64, 1);
-    latest_[id] = static_cast<std::uint32_t>(next_++);
+    places_[leaves] = static_cast<std::uint32_t>(next_++);
+    ++placed_;
     return distance;
 }
 
-/// Compacts the latest uses in their order, and leaves at least three free positions for each.
+/// Compacts the positions in their order, and leaves at least three free positions for each.
 void ReuseStack::squeeze() {
     std::vector<std::uint32_t> before(bits_.size());  // by word: the bits set before it
     std::uint32_t sum = 0;
@@ -47,7 +47,7 @@ void ReuseStack::squeeze() {
         before[w] = sum;
         sum += static_cast<std::uint32_t>(std::popcount(bits_[w]));
     }
-    for (std::uint32_t& place : latest_) {
+    for (std::uint32_t& place : places_) {
         if (place == kNone) continue;
         const std::uint64_t lower = bits_[place / 64] & ((std::uint64_t{1} << place % 64) - 1);
         place = before[place / 64] + static_cast<std::uint32_t>(std::popcount(lower));
@@ -90,16 +90,39 @@ double ReuseHistogram::missRatio(std::uint64_t blocks) const {
     return uses_ == 0 ? 0.0 : static_cast<double>(misses(blocks)) / static_cast<double>(uses_);
 }
 
-std::optional<Reuse> reuseOf(const Trace& trace, std::uint32_t block, Range range, Progress& progress) {
+namespace {
+
+/// The regions of addresses; an instruction is likely to access that which it accessed last.
+class RegionsOfSites {
+  public:
+    explicit RegionsOfSites(const Trace& trace) : trace_(trace), last_(trace.sites().size(), trace.regions().size()) {}
+
+    std::size_t of(const PackedAccess& a) {
+        std::size_t& region = last_[a.site().value];
+        const auto& regions = trace_.regions();
+        if (region == regions.size() || !regions[region].contains(a.address())) region = trace_.regionAt(a.address());
+        return region;
+    }
+
+  private:
+    const Trace& trace_;
+    std::vector<std::size_t> last_;
+};
+
+}  // namespace
+
+std::optional<Reuse> reuseOf(const Trace& trace, std::uint32_t block, Range range, Progress& progress,
+                             const ThreadRunner& threads) {
     Reuse reuse{.block = block, .all = {}, .regions = std::vector<ReuseHistogram>(trace.regions().size() + 1)};
     ReuseStack stack;
     BlockIds ids;
+    RegionsOfSites regions(trace);
     const unsigned shift = static_cast<unsigned>(std::countr_zero(block));
     const auto take = [&](Tick t, const PackedAccess& a) {
         const std::uint64_t address = a.address().value;
         const std::uint64_t last = (address + a.size() - 1) >> shift;
         const bool counts = t >= range.from && !a.unrecorded();
-        ReuseHistogram& region = reuse.regions[counts ? trace.regionAt(a.address()) : 0];
+        ReuseHistogram& region = reuse.regions[counts ? regions.of(a) : 0];
         const std::uint64_t first = address >> shift;
         // The last block of the address space may have the highest number.
         for (std::uint64_t b = first; b - first <= last - first; ++b) {
@@ -110,7 +133,7 @@ std::optional<Reuse> reuseOf(const Trace& trace, std::uint32_t block, Range rang
         }
     };
     progress.start(range.to.value);
-    const bool done = forEachChunk(trace, {Tick{0}, range.to}, progress, {}, [&](Tick t, auto accesses) {
+    const bool done = forEachChunk(trace, {Tick{0}, range.to}, progress, threads, [&](Tick t, auto accesses) {
         for (const PackedAccess& a : accesses) {
             take(t, a);
             ++t;

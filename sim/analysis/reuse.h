@@ -11,38 +11,58 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "sim/base/containers.h"
+#include "sim/base/jobs.h"
 #include "sim/base/progress.h"
 #include "sim/machine/machine_config.h"
 #include "sim/trace/trace.h"
 
 namespace whorl::sim {
 
-/// Computes the exact distance of each use, in time logarithmic and memory linear in the number of blocks. Every use
-/// has a position, in sequence; a bit is set at the position of each block's latest use, and a Fenwick tree counts the
-/// bits. When the positions run out, the set bits are compacted.
+/// Computes the exact distance of each use, in time at most logarithmic and memory linear in the number of blocks. The
+/// blocks used last, where most uses are, form a list. Every other block has a position, in the sequence in which they
+/// left that list; a bit is set there, and a Fenwick tree counts the bits. When the positions run out, the set bits are
+/// compacted.
 class ReuseStack {
   public:
     static constexpr std::uint64_t kNever = ~std::uint64_t{0};
 
     /// The number of other blocks used since the last use of this one; kNever when it was not used before. Blocks are
     /// identified by small numbers from 0 (see BlockIds).
-    std::uint64_t use(std::uint32_t id);
+    std::uint64_t use(std::uint32_t id) {
+        // Moves each block by one place until it meets this one.
+        std::uint32_t moved = id;
+        for (std::size_t i = 0; i < recent_.size(); ++i) {
+            std::swap(moved, recent_[i]);
+            if (moved == id) return i;
+        }
+        return useOther(id, moved);
+    }
 
   private:
     static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+    static constexpr std::size_t kRecent = 16;
 
+    std::uint64_t useOther(std::uint32_t id, std::uint32_t leaves);
     std::uint64_t setUpTo(std::size_t word) const;
     void change(std::size_t word, std::uint32_t by);
     void squeeze();
 
-    std::vector<std::uint64_t> bits_ = std::vector<std::uint64_t>(64);  ///< by position: it is some block's latest use
+    std::array<std::uint32_t, kRecent> recent_ = nobody();              ///< the last one first
+    std::vector<std::uint64_t> bits_ = std::vector<std::uint64_t>(64);  ///< by position: it is some block's
     std::vector<std::uint32_t> tree_ = std::vector<std::uint32_t>(65);  ///< Fenwick tree of the bits set, by word
-    std::vector<std::uint32_t> latest_;                                 ///< by block: its position, or kNone
-    std::size_t next_ = 0;                                              ///< the position of the next use
-    std::uint64_t blocks_ = 0;
+    std::vector<std::uint32_t> places_;                                 ///< by block: its position, or kNone
+    std::size_t next_ = 0;                                              ///< the position of the next block
+    std::uint64_t placed_ = 0;                                          ///< blocks that have one
+
+    static std::array<std::uint32_t, kRecent> nobody() {
+        std::array<std::uint32_t, kRecent> none{};
+        none.fill(kNone);
+        return none;
+    }
 };
 
 /// How often each distance occurred. Distances are clustered, so only pages with entries are allocated.
@@ -89,8 +109,9 @@ struct Reuse {
 };
 
 /// The distances of the accesses of a range, as if all CPUs shared one cache; earlier and unrecorded accesses only fill
-/// it. Progress is in accesses. Empty when cancelled.
-std::optional<Reuse> reuseOf(const Trace& trace, std::uint32_t block, Range range, Progress& progress);
+/// it. Progress is in accesses. With threads, the trace is decoded ahead. Empty when cancelled.
+std::optional<Reuse> reuseOf(const Trace& trace, std::uint32_t block, Range range, Progress& progress,
+                             const ThreadRunner& threads = {});
 
 /// How much of a machine a trace can use.
 struct UsableParts {

@@ -99,6 +99,7 @@ class MemoryNamer {
         std::stable_sort(order.begin(), order.end(), [](const auto* a, const auto* b) { return a->lived > b->lived; });
         for (const AllocationGroup* group : order) addRegions(*group);
         std::vector<Object> all = objects();
+        const std::size_t blocks = all.size();
         for (Object& array : arrays) {
             addVariable({.name = array.name,
                          .base = array.base,
@@ -110,7 +111,7 @@ class MemoryNamer {
         }
         addFrames(all);
         if (all.size() <= TraceBuilder::kMaxObjectRegions) {
-            for (const Object& o : all) addEdges(o.base.value, o.size);
+            for (std::size_t o = 0; o < all.size(); ++o) addEdges(all[o].base.value, all[o].size, o < blocks);
         }
         edges_.share(log_.allocations);
         edges_.tell(builder_);
@@ -129,13 +130,11 @@ class MemoryNamer {
     std::vector<std::string> blockNames_;          ///< by allocation
     UnannouncedEdges edges_;
 
-    /// Of a block of the heap, or of a variable on the stack. If the allocator's accesses are recorded, it has written
-    /// to the memory behind a block, from a multiple of 8 on.
-    void addEdges(std::uint64_t base, std::uint64_t size) {
-        constexpr std::uint64_t kAligned = 8;
-        if (size == 0) return;
-        const std::uint64_t behind = (base + size + (kAligned - 1)) / kAligned * kAligned;
-        edges_.add(base, size, log_.hasAllocators ? behind : ~std::uint64_t{0});
+    /// Next to a variable are others. Behind a block of the heap is what its allocator has written there, if that was
+    /// recorded, and what was read beyond the end of the block.
+    void addEdges(std::uint64_t base, std::uint64_t size, bool isBlock) {
+        constexpr std::uint64_t kNowhere = ~std::uint64_t{0};
+        if (size > 0) edges_.add(base, size, isBlock && !log_.hasAllocators ? kNowhere : base + size);
     }
 
     /// The name of a variable's region. If heap memory has that name, as that to which the variable points or which it
@@ -151,7 +150,7 @@ class MemoryNamer {
         if (region.size == 0 || region.base.value + region.size < region.base.value) return;
         const ByteAddress end{region.base.value + region.size};
         if (!builder_.touches(region.base, end)) return;
-        addEdges(region.base.value, region.size);
+        addEdges(region.base.value, region.size, false);
         builder_.addRegion(std::move(region));
     }
 
@@ -279,7 +278,7 @@ class MemoryNamer {
                     return log_.allocations[a].base.value == base && log_.allocations[a].size == size;
                 });
             const bool isBlock = (areBlocks || areMany) && member != group.members.end();
-            addEdges(from, to - from);
+            addEdges(from, to - from, true);
             builder_.addRegion(arrayOf(group, isBlock ? blockNames_[*member] : group.name, from, to));
         }
     }

@@ -14,6 +14,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "sim/capture/instrumented_build.h"
+
 namespace whorl::sim {
 
 namespace {
@@ -24,7 +26,7 @@ namespace {
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, nullptr);
-    for (const int signal : {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGPIPE}) std::signal(signal, SIG_DFL);
+    for (const int signal : {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_DFL);
     for (const int fd : inherited) fcntl(fd, F_SETFD, 0);
     execvpe(arguments[0], arguments, environment);
     const int error = errno;
@@ -106,6 +108,7 @@ void takeSymbols(Elf* elf, Elf_Scn* section, Executable& of) {
         const char* const name = elf_strptr(elf, header.sh_link, symbol.st_name);
         if (name == nullptr) continue;
         of.hasRuntime = of.hasRuntime || std::strcmp(name, "whorl_runtime_request") == 0;
+        of.startsOther = of.startsOther || std::strcmp(name, "whorl_has_recorded") == 0;
         of.isGo = of.isGo || std::strcmp(name, "main.main") == 0;
     }
 }
@@ -127,6 +130,7 @@ Executable executableAt(const std::string& path) {
     }
     elf_end(elf);
     close(fd);
+    if (found.startsOther) found.hasRuntime = access((path + kRecordedSuffix).c_str(), X_OK) == 0;
     return found;
 }
 

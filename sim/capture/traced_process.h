@@ -42,7 +42,8 @@ int shellStatus(int status);
 
 /// The properties of an executable that affect how it is recorded.
 struct Executable {
-    bool hasRuntime = false;      ///< whether it contains Whorl's run-time library, as `whorl cc` links it
+    bool hasRuntime = false;      ///< whether it records itself, as `whorl cc` links it, or starts the one that does
+    bool startsOther = false;     ///< whether it starts the one beside it that does
     bool isGo = false;            ///< whether its own main is Go's main.main
     bool isStatic = false;        ///< whether it is loaded without a dynamic linker
     bool hasSymbols = false;      ///< whether it is not stripped

@@ -21,7 +21,7 @@ import time
 import floor
 
 RUNS = 2
-PROGRAM = """
+SORT = """
 #include <stdio.h>
 #include <stdlib.h>
 static int byValue(const void* a, const void* b) { return *(const int*)a - *(const int*)b; }
@@ -32,6 +32,27 @@ int main(void) {
     for (int i = 0; i < n; ++i) numbers[i] = (int)((x = x * 1664525 + 1013904223) >> 8);
     qsort(numbers, n, sizeof *numbers, byValue);
     printf("%d\\n", numbers[n / 2]);
+    return 0;
+}
+"""
+COUNT = """
+#include <pthread.h>
+#include <stdio.h>
+enum { n = 4000000, threads = 4 };
+static unsigned char bytes[n];
+static long counts[threads][256];
+static void* count(void* argument) {
+    const long t = (long)argument;
+    for (long i = t * (n / threads); i < (t + 1) * (n / threads); ++i) ++counts[t][bytes[i]];
+    return NULL;
+}
+int main(void) {
+    pthread_t all[threads];
+    unsigned x = 1;
+    for (int i = 0; i < n; ++i) bytes[i] = (x = x * 1664525 + 1013904223) >> 24;
+    for (long t = 0; t < threads; ++t) pthread_create(&all[t], NULL, count, (void*)t);
+    for (int t = 0; t < threads; ++t) pthread_join(all[t], NULL);
+    printf("%ld\\n", counts[1][7]);
     return 0;
 }
 """
@@ -74,28 +95,42 @@ class Speed:
         start = self.run("stats", "conflict:n=1")
         return 1e9 * max(0.0, self.run("stats", trace, *options) - start) / self.accesses(trace)
 
-    def recording(self):
-        (self.folder / "sort.c").write_text(PROGRAM)
-        subprocess.run(["gcc", "-g", "-O2", "sort.c", "-o", "sort"], cwd=self.folder, check=True)
-        subprocess.run([self.whorl, "cc", "gcc", "-g", "-O2", "sort.c", "-o", "sort.whorl-cc"], cwd=self.folder, check=True,
-                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=self.environment)
-        plain = seconds(["./sort"], cwd=self.folder)
-        rows = [("the program alone", plain),
-                ("`whorl capture` (Valgrind)", self.run("capture", "-o", "sort.trace.whorl", "--", "./sort", runs=1)),
+    def recorded(self, command, compiled):
+        """Name and seconds of each way to record a program, and how many accesses it makes."""
+        name = pathlib.Path(command[0]).name
+        ways = [("the program alone", seconds(command, cwd=self.folder)),
+                ("`whorl capture` (Valgrind)", self.run("capture", "-o", f"{name}.trace.whorl", "--", *command, runs=1)),
                 ("`whorl capture` of what `whorl cc` compiled",
-                 self.run("capture", "-o", "sort.cc.whorl", "--", "./sort.whorl-cc", runs=1))]
-        if shutil.which("valgrind"):
-            tools = {"cachegrind": ["--cache-sim=yes", "--cachegrind-out-file=/dev/null"],
-                     "callgrind": ["--cache-sim=yes", "--callgrind-out-file=/dev/null"],
-                     "lackey": ["--trace-mem=yes", "--log-file=/dev/null"]}
-            for tool, options in tools.items():
-                took = seconds(["valgrind", f"--tool={tool}", *options, "./sort"], 1, cwd=self.folder)
-                rows.append((f"`valgrind --tool={tool} {options[0]}`", took))
-        count = self.accesses("sort.trace.whorl")
-        return (f"`qsort` of 100 000 numbers, {count / 1e6:.1f} million loads and stores:\n\n" +
-                table(["", "seconds", "ns an access"],
-                      [[name, f"{took:.2f}", f"{1e9 * (took - plain) / count:.0f}" if took > plain else ""]
-                       for name, took in rows]))
+                 compiled and self.run("capture", "-o", f"{name}.cc.whorl", "--", compiled, runs=1))]
+        tools = {"cachegrind": ["--cache-sim=yes", "--cachegrind-out-file=/dev/null"],
+                 "callgrind": ["--cache-sim=yes", "--callgrind-out-file=/dev/null"],
+                 "lackey": ["--trace-mem=yes", "--log-file=/dev/null"]}
+        for tool, options in tools.items() if shutil.which("valgrind") else ():
+            took = seconds(["valgrind", f"--tool={tool}", *options, *command], 1, cwd=self.folder)
+            ways.append((f"`valgrind --tool={tool} {options[0]}`", took))
+        return dict(ways), self.accesses(f"{name}.trace.whorl")
+
+    def recording(self):
+        for name, text in (("sort", SORT), ("count", COUNT)):
+            (self.folder / f"{name}.c").write_text(text)
+            compile = ["gcc", "-g", "-O2", "-pthread", f"{name}.c", "-o"]
+            subprocess.run([*compile, name], cwd=self.folder, check=True)
+            subprocess.run([self.whorl, "cc", *compile, f"{name}.whorl-cc"], cwd=self.folder, check=True,
+                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=self.environment)
+        chance = random.Random(1)
+        words = ["".join(chance.choices("etaoinshrdlu", k=chance.randrange(2, 9))) for _ in range(2000)]
+        (self.folder / "words.txt").write_text(" ".join(chance.choices(words, k=60_000)))
+        programs = [("`qsort` of 100 000 numbers", ["./sort"], "./sort.whorl-cc"),
+                    ("four threads count bytes", ["./count"], "./count.whorl-cc"),
+                    ("`gzip` of 350 KB of words", ["/usr/bin/gzip", "-c", "words.txt"], None)]
+        head, columns = [""], []
+        for what, command, compiled in programs:
+            ways, count = self.recorded(command, compiled)
+            plain = ways["the program alone"]
+            head.append(f"{what}, {count / 1e6:.1f} million: seconds (ns an access)")
+            columns.append({way: "" if took is None else f"{took:.2f} ({1e9 * max(0.0, took - plain) / count:.0f})"
+                            for way, took in ways.items()})
+        return table(head, [[way, *(column[way] for column in columns)] for way in columns[0]])
 
     def simulation(self):
         rows = []

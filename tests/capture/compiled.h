@@ -1,6 +1,7 @@
 // Programs that the tests compile, to record them.
 #pragma once
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,7 +15,7 @@
 #include <vector>
 
 #include "sim/capture/capture.h"
-#include "sim/capture/runtime_recorder.h"
+#include "sim/capture/instrumented_build.h"
 #include "sim/trace/reader.h"
 #include "support/folder.h"
 #include "support/source_folder.h"
@@ -72,6 +73,19 @@ struct Recorded {
     int status = 0;
 };
 
+/// An access whose first or last byte is in no region, in words; empty: there is none.
+inline std::string outsideRegions(const Trace& trace) {
+    std::string found;
+    trace.forEach(Tick{0}, Tick{trace.size()}, [&](Tick t, const Access& a) {
+        const std::size_t none = trace.regions().size();
+        if (!found.empty() || (trace.regionAt(a.address) != none && trace.regionAt(a.last()) != none)) return;
+        const Object* const object = trace.objectAt(a.address, t);
+        found = fmt::format("{:#x}+{} at {}, {}", a.address.value, a.size, t.value,
+                            object == nullptr ? "no block" : object->name);
+    });
+    return found;
+}
+
 /// Records a program, and reads what was recorded in the order of the recording; fails the test if that fails.
 inline Recorded recorded(CaptureOptions options) {
     options.threads = inThreads;
@@ -88,6 +102,7 @@ inline Recorded recorded(CaptureOptions options) {
     if (!trace) return {};
     EXPECT_EQ(trace->size(), captured->accesses);
     EXPECT_EQ(trace->losses(), captured->losses);
+    EXPECT_EQ(outsideRegions(*trace), "");
     return {std::move(*trace), captured->status};
 }
 

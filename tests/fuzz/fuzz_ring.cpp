@@ -59,7 +59,7 @@ void takeInTurn(sim::RingMemory& ring, sim::RecordReader& reader, bool hasEnded)
         if (!records && hasEnded) records = ring.left();
         if (!records) return;
         if (!reader.take(*records)) ring.damage();
-        ring.release();
+        ring.release(reader.taken());
     }
 }
 

@@ -22,7 +22,7 @@ const std::vector<Budget>& lineBudgets() {
         {"sim/base/", 3980},           {"sim/machine/", 2270},
         {"sim/trace/", 15080},         {"sim/cache/", 3900},
         {"sim/replay/", 5680},         {"sim/programs/", 5650},
-        {"sim/capture/", 7180},        {"sim/analysis/", 14300},
+        {"sim/capture/", 7470},        {"sim/analysis/", 14300},
         {"sim/report/", 8870},         {"render/scene/", 1605},
         {"render/scene/rings/", 6600}, {"render/scene/space/", 4100},
         {"render/scene/cells/", 7195}, {"render/gl/", 3020},

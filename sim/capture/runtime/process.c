@@ -58,8 +58,10 @@ static int tell_module(struct dl_phdr_info* module, size_t size, void* unused) {
         if (length <= 0) return 0;
         own[length] = '\0';
         path = own;
+    } else if (path[0] != '/' && strchr(path, '/') != NULL) {
+        path = realpath(path, own);  // linked by a path from here
     }
-    if (path[0] != '/' || !whorl_begin_event()) return 0;
+    if (path == NULL || path[0] != '/' || !whorl_begin_event()) return 0;
     whorl_put_text(path);
     whorl_put(code->p_memsz, WHORL_WHAT(WHORL_SIZE, 0, 0));
     whorl_put(module->dlpi_addr, WHORL_WHAT(WHORL_MODULE, 0, start));

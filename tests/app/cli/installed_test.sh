@@ -67,6 +67,33 @@ printf 'by_make: main.o values.o\n\t$(CXX) $^ -o $@\n' >Makefile
 make -s CXX="$folder/prefix/bin/whorl cc g++" CXXFLAGS="-g -O2 -I$folder/prefix/include" || failed "make"
 records make ./by_make
 
+# Nothing tells of accesses in what runs when it is not recorded, and the objects for that are in no executable.
+runsPlainly() {
+    "$1" || failed "$1: does not run"
+    ! objdump -d --disassemble=_Z4filli "$1" | grep -q 'call' || failed "$1: calls hooks"
+    ! readelf -SW "$1" | grep -q 'whorl' || failed "$1: has objects in it"
+}
+runsPlainly ./by_make
+runsPlainly ./by_g++
+ar rcs libvalues.a values.o
+"$whorl" cc g++ -L. main.o -lvalues -o by_archive || failed "an archive"
+records archive ./by_archive
+runsPlainly ./by_archive
+echo "-L. 'main.o' -lvalues -o by_file" >words
+"$whorl" cc g++ @words || failed "words in a file"
+records file ./by_file
+"$whorl" cc g++ -g -O2 -fPIC -c values.cpp -o shared.o || failed "an object for a library"
+"$whorl" cc g++ -shared shared.o -o libshared.so || failed "a library"
+"$whorl" cc g++ main.o ./libshared.so -o by_library || failed "a program with a library"
+records library ./by_library
+./by_library || failed "a program with a library does not run"
+# Without the one that records itself, it is recorded as it is.
+mkdir -p moved
+cp by_make moved/
+records as_it_is moved/by_make
+! "$whorl" cc g++ -c missing.cpp 2>log || failed "a file that is not there"
+[[ $(grep -c 'missing.cpp' log) == 1 ]] || failed "errors are told once: $(cat log)"
+
 # refused WORDS ARGUMENTS...: whorl cc says these words and exits with 2.
 refused() {
     local words=$1 status=0

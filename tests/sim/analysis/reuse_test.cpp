@@ -9,6 +9,7 @@
 #include "sim/replay/simulator.h"
 #include "sim/report/tables.h"
 #include "sim/trace/trace_help.h"
+#include "support/threads.h"
 
 namespace whorl::sim {
 namespace {
@@ -57,6 +58,15 @@ TEST(ReuseStack, GivesEachDistanceAsAListWould) {
             ASSERT_EQ(stack.use(id), distanceByList(list, id)) << blocks << " blocks, use " << i;
         }
     }
+}
+
+TEST(Reuse, IsTheSameInTwoThreads) {
+    const Trace trace = walk(5, 3 * Trace::kChunk);
+    Progress progress;
+    const Reuse one = reuseOfAll(trace, 64);
+    const auto two = reuseOf(trace, 64, test::wholeOf(trace), progress, test::inThreads);
+    ASSERT_TRUE(two.has_value());
+    EXPECT_EQ(tableAsCsv(missRatioCurve(*two, trace)), tableAsCsv(missRatioCurve(one, trace)));
 }
 
 TEST(Reuse, GivesTheMissesOfEveryFullyAssociativeCache) {
