@@ -139,6 +139,7 @@ bool reaches(const Object& object, ByteAddress address) {
 void endBeforeNext(std::vector<Object>& objects) {
     // Objects have names: move each of them once.
     std::vector<Object*> order;
+    order.reserve(objects.size());
     for (Object& o : objects) order.push_back(&o);
     std::stable_sort(order.begin(), order.end(), [](const Object* a, const Object* b) { return a->born < b->born; });
     std::map<std::uint64_t, Object*> alive;  // by base
