@@ -144,9 +144,9 @@ std::optional<std::span<const whorl_record>> RingMemory::next(std::uint32_t stat
 }
 
 void RingMemory::release(std::size_t records) {
-    const auto slot = static_cast<std::uint32_t>(ticket_ % slots_);
+    const auto slot = static_cast<std::uint32_t>(ticket_++ % slots_);
     if (!isDamaged_) checkedEnd(recordsOf(slot).subspan(records));
-    release(static_cast<std::uint32_t>(ticket_++ % slots_));
+    release(slot);
 }
 
 void RingMemory::close() {

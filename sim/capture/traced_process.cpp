@@ -13,6 +13,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 
 #include "sim/capture/instrumented_build.h"
 
@@ -130,7 +131,11 @@ Executable executableAt(const std::string& path) {
     }
     elf_end(elf);
     close(fd);
-    if (found.startsOther) found.hasRuntime = access((path + kRecordedSuffix).c_str(), X_OK) == 0;
+    if (!found.startsOther) return found;
+    // Beside the file itself, where a link leads.
+    std::error_code ignored;
+    const std::string other = std::filesystem::canonical(path, ignored).string() + kRecordedSuffix;
+    found.hasRuntime = access(other.c_str(), X_OK) == 0;
     return found;
 }
 

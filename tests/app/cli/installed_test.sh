@@ -78,6 +78,8 @@ runsPlainly ./by_g++
 ar rcs libvalues.a values.o
 "$whorl" cc g++ -L. main.o -lvalues -o by_archive || failed "an archive"
 records archive ./by_archive
+ln -s by_archive by_link
+records link ./by_link
 runsPlainly ./by_archive
 echo "-L. 'main.o' -lvalues -o by_file" >words
 "$whorl" cc g++ @words || failed "words in a file"
